@@ -351,7 +351,7 @@ CLAIMS: dict[str, Check] = {
     r"a wager is refused before the first card of the round\.": lambda t, act, m: t.phase != "wagers",
     r"(.+) approves first that the game continues\.": lambda t, act, m: t.approval_due == role_of(m[1]),
     r"nothing waits for approval\.": lambda t, act, m: not t.approval_due,
-    rf"{N} has no wager on box (\d+) outside the sign\.": lambda t, act, m: True,
+    rf"{N} has no wager on box (\d+) outside the limits\.": lambda t, act, m: True,
     rf"{N} has no wager on box (\d+) in this round: what was settled in earlier rounds stands\.": lambda t, act, m: (
         settled_or_gone(t, m[1], m[2])
     ),

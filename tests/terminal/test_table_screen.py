@@ -200,6 +200,7 @@ class Screen:
                 try:
                     data = os.read(self.descriptor, 65536)
                 except OSError:
+                    assert text in self.shown[start:], f"{text!r} never appeared: {self.shown[-2000:]!r}"
                     break
                 self.shown += data.decode("utf-8", errors="replace")
         self.seen = self.shown.index(text, start) + len(text) if text in self.shown[start:] else len(self.shown)
@@ -422,6 +423,8 @@ def test_the_coach_tells_values_when_asked_and_mistakes_afterwards() -> None:
         on.until("Wagers, please")
         on.type("q\n")
         on.until("Coach: 0 of 1 decision best (0%)")
+        on.until("Move by move, with the value of every choice:")
+        on.until("double +$4.15, hit +$3.57, stand -$13.53; you chose stand")
         on.process.wait(timeout=20)
     with screen("nsw-pontoon", "--coach", "--date", "2025-03-01") as on:
         on.until("--coach is for practice")

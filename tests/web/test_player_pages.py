@@ -19,6 +19,10 @@ TABLET = {"width": 834, "height": 1112}
 SCREENS = (DESK, TABLET, PHONE)
 
 
+BELOW_THE_EDGE = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('dialog'))"
+"""How much of a dialog is only seen by scrolling."""
+
+
 def speaks_plainly(page: Page) -> None:
     """What is shown has no ids and no words outside the glossary."""
     for line in page.inner_text("body").splitlines():
@@ -67,10 +71,33 @@ def test_how_to_play_opens_over_the_table(floor: Floor, faults: list[Any], scree
     said = page.inner_text("dialog")
     assert "without going over 21" in said and "A deck has 48 cards" in said and "All the rules" in said
     assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+    assert page.evaluate(BELOW_THE_EDGE) <= 0, "it is one screen"
     speaks_plainly(page)
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
     page.wait_for_selector(".table-page")
+
+
+def test_where_chips_count_nobody_is_told_of_play_money(floor: Floor, faults: list[Any]) -> None:
+    """Who has bought nothing at a table with a gaming date has nothing; at a practice table there is play money."""
+    for where, words in (({"date": "2026-11-18"}, "Chips\n$0"), ({}, "Play money\n$1,000")):
+        page = sit_down(floor, floor.open_table("canberra-pontoon-2005", **where), "nora", viewport=PHONE)
+        shows(page, ".dock .money div:first-child", words)
+
+
+def test_the_dealers_cards_stay_between_the_sign_and_the_shoe(table: LaidFloor) -> None:
+    """On a phone too, however many there are."""
+    name = table.deal("nsw-pontoon", "9s 2c 8d 3c 4d 2h 2s 5d")
+    page = sit_down(table, name, "lotte", viewport=PHONE)
+    wager(page, 3)
+    deal(page)
+    page.click(".decision[data-act=Stand]")
+    page.wait_for_selector("[data-do=again]")
+    counts(page.locator(".dealer .card"), 6)
+    sign, cards, shoe = (page.locator(each).bounding_box() for each in (".sign", ".dealer .cards", ".shoe"))
+    assert sign and cards and shoe
+    assert sign["x"] + sign["width"] <= cards["x"]
+    assert cards["x"] + cards["width"] <= shoe["x"]
 
 
 def test_settings_change_what_is_seen_and_stay(floor: Floor, faults: list[Any]) -> None:
@@ -221,7 +248,7 @@ def test_the_coach_values_every_choice_and_reviews_the_round(table: LaidFloor) -
     page.click(".decision[data-act=Stand]")
     page.wait_for_selector("[data-do=again]")
     page.click("text=Review the last round")
-    page.wait_for_selector(".coach .problem >> text=Double was best: to stand costs")
+    page.wait_for_selector(".coach .problem >> text=Double was best: standing costs")
     shows(page, ".review .money div:first-child dd", "0%")
     counts(page.locator(".costliest li"), 1)
     is_clean(page)

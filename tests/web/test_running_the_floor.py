@@ -83,6 +83,9 @@ def test_a_raise_is_announced_and_the_complainant_is_chosen(floor: Floor, faults
     page.wait_for_selector("#find-act")
     page.fill("#find-act", "raise minimum")
     page.click("[data-act=DisplaySign] .act-head")
+    rules = page.inner_text("[data-act=DisplaySign] .ruling")
+    assert "A higher minimum applies to everybody once a sign has been up for 20 minutes." in rules
+    assert "minutes:" not in rules
     page.fill("#f-DisplaySign-minimum_cents", "10")
     page.fill("#f-DisplaySign-maximum_cents", "1000")
     page.click("[data-act=DisplaySign] button.primary")

@@ -75,6 +75,28 @@ def _sentences() -> Iterator[tuple[str, str]]:
                 yield f"{path.name}:{getattr(node, 'lineno', 0)}", said
 
 
+def _commands_and_docs() -> Iterator[tuple[str, str]]:
+    """What the commands say of themselves, and lines of the docs without what is code or an address."""
+    for path in sorted((ROOT / "commands").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{path.name}: {node.name}", ast.get_docstring(node) or ""
+    for path in (ROOT.parents[1] / "README.md", *sorted((ROOT.parents[1] / "docs").glob("*.md"))):
+        prose = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for line in re.sub(r"`[^`]*`|\]\([^)]*\)", "", prose).splitlines():
+            yield path.name, line
+
+
+ORDINARY = ("'posted to'", "'answers that'")
+"""Said of buttons and lists these are not our words; of postings in a ledger and of what a server answers they are."""
+
+
+def test_commands_and_docs_speak_in_the_words_of_the_glossary() -> None:
+    found = [(place, not_to_be_said(text, pages=False)) for place, text in _commands_and_docs()]
+    assert len(found) > 1000
+    assert not [(place, wrong) for place, wrong in found if wrong and not wrong.startswith(ORDINARY)]
+
+
 def test_the_server_speaks_in_the_words_of_the_glossary() -> None:
     assert not [(place, wrong) for place, text in _sentences() if (wrong := not_to_be_said(text, pages=False))]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from pitboss.basics.cards import VALUE
+from pitboss.basics.money import dollars
 from pitboss.coach.split_hands import split_hand
 from pitboss.maths.exact import kernels as k
 from pitboss.maths.exact.solve import Solver, solver_for
@@ -16,12 +17,16 @@ from pitboss.records import loads
 from pitboss.records.model import Record
 from pitboss.records.replay import open_record, replay
 from pitboss.rulebooks import load
+from pitboss.rulebooks.phrases import first_up
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.strategy.explain import Choice, explain
 from pitboss.table.apply import evolve
 from pitboss.table.positions import NOT_INSURED, PLAYED_ON, Position, said_of
 from pitboss.table.state import Table
 
+CLOSE = 0.005
+"""Two choices that are worth so nearly the same are a close call, in wagers."""
+THEN = "the best act then is"
 NOTHING = 5e-7
 """What is worth less than this between two choices is no mistake, in wagers."""
 BASIS = (
@@ -29,6 +34,21 @@ BASIS = (
     "the hand played best; to split a pair by one fixed way to play its hands."
 )
 BONUS_BASIS = " The Super Bonus counts where the hand can still earn it."
+
+
+DOING = {
+    "hit": "hitting",
+    "stand": "standing",
+    "double": "doubling",
+    "split": "splitting",
+    "surrender": "surrendering",
+    "insure": "insuring",
+    "keep": "playing on",
+    "forfeit": "forfeiting",
+    NOT_INSURED: "not insuring",
+    PLAYED_ON: "playing on",
+}
+"""What to do is called once it is done."""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -61,6 +81,8 @@ class Advice(msgspec.Struct, frozen=True):
     """What the choice brings less than the best one, in original wagers."""
     cost_cents: int = 0
     round: int = 0
+    verdict: str = ""
+    """What is said of what was chosen, in one sentence."""
 
     @property
     def right(self) -> bool:
@@ -120,7 +142,7 @@ class Coach:
         hard = sum(VALUE[card] for card in position.cards)
         soft = hard <= 11 and any(VALUE[card] == 1 for card in position.cards)
         total = f"{'soft' if soft else 'hard'} {hard + 10 * soft}"
-        question, reason = hand, ""
+        question = hand
         if position.what == "insurance" and hard + 10 * soft == 21:  # a natural: nothing else is to be decided
             options, question = _insurance(_natural(solver, position)), ""
         else:
@@ -137,7 +159,6 @@ class Coach:
                 )
                 if "stand" in position.acts and all(each.act != "stand" for each in options):
                     options += (_stand(solver, position),)
-                reason = found.reason if len(options) == len(found.choices) else ""
         options = tuple(sorted(options, key=lambda each: -each.ev))
         if not options:
             raise MathsError("there is nothing to decide.")
@@ -150,7 +171,7 @@ class Coach:
             total=total,
             best=options[0].act,
             options=options,
-            reason=reason or _why(options),
+            reason=_why(options),
             basis=basis,
             wager_cents=position.wager_cents,
             question="" if position.split else question,
@@ -165,7 +186,12 @@ class Coach:
         cost = max(0.0, advice.options[0].ev - value)
         cost = 0.0 if cost <= NOTHING else cost
         cents = round(cost * position.wager_cents)
-        return msgspec.structs.replace(advice, chosen=chosen, cost=cost, cost_cents=cents, round=number)
+        verdict = f"{first_up(advice.best if cost else chosen)} was best"
+        if cost:
+            verdict += f": {DOING[chosen]} costs {dollars(cents)} on average"
+        return msgspec.structs.replace(
+            advice, chosen=chosen, cost=cost, cost_cents=cents, round=number, verdict=f"{verdict}."
+        )
 
     def review(self, records: Iterable[tuple[int, str | Record]], player: str) -> Review:
         """Every decision of a player in rounds given by their numbers and records."""
@@ -227,7 +253,7 @@ def _surrender(choices: tuple[Choice, ...]) -> tuple[Option, ...]:
     best = others[0]
     return (
         Option("surrender", given.ev, given.why),
-        Option(PLAYED_ON, best.ev, f"best is then to {best.act}: it {best.why}"),
+        Option(PLAYED_ON, best.ev, f"{THEN} {best.act}: it {best.why}"),
     )
 
 
@@ -246,6 +272,10 @@ def _stand(solver: Solver, position: Position) -> Option:
 def _why(options: tuple[Option, ...]) -> str:
     best = options[0]
     if len(options) == 1:
-        return f"To {best.act} is the only choice."
-    by = best.ev - options[1].ev
-    return f"To {best.act} brings {by:.4f} of the wager more than to {options[1].act}: it {best.why}."
+        return f"{first_up(best.act)} is the only choice."
+    second = options[1]
+    by = best.ev - second.ev
+    how = " (a close call)" if by < CLOSE else ""
+    then = "" if best.why.startswith(THEN) else "it "
+    doing = first_up(DOING[best.act])
+    return f"{doing} is worth {by:.4f} of the wager more than {DOING[second.act]}{how}: {then}{best.why}."

@@ -370,7 +370,7 @@ def witness(server: str, file: str, *, every: float = 30.0, once: bool = False, 
     every
         Seconds between two heads.
     once
-        Take one head only.
+        Fetch one head only.
     json
         Print each head that is kept as one JSON object a line.
     """

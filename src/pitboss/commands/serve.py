@@ -81,7 +81,7 @@ def serve(
     coach
         Start the coach for practice tables now instead of on first use (extra maths).
     witness
-        An address, as in https://witness.example/heads, to which the signed heads of the log are posted; repeatable.
+        An address, as in https://witness.example/heads, to which signed checkpoints of the log are posted; repeatable.
     log
         The log level: debug, info, warning or error.
     json

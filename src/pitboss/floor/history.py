@@ -41,6 +41,7 @@ from pitboss.records.replay import ReplayResult, open_record, replay
 from pitboss.rulebooks import terms
 from pitboss.rulebooks.amend import changed_in
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP
+from pitboss.rulebooks.sentences import entries
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, Log
 from pitboss.table.acts import AnyAct
@@ -325,7 +326,11 @@ def _told_of(record: Record, result: ReplayResult, frames: list[Any]) -> Replaye
 def rulebook_told(book: Rulebook) -> dict[str, Any]:
     """A rulebook in plain data: its edition, what amends it, and every term with its clauses."""
     shown = {
-        key: {"is": msgspec.to_builtins(term.value, str_keys=True), "clauses": term.clauses}
+        key: {
+            "is": msgspec.to_builtins(term.value, str_keys=True),
+            "says": tuple(each.text for each in entries(key, term, book)),
+            "clauses": term.clauses,
+        }
         for key, term in terms(book)
     }
     layers = [

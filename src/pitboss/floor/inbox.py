@@ -16,6 +16,7 @@ from pitboss.floor.projections import Fold
 from pitboss.floor.updates import OPEN_DISPUTES
 from pitboss.registers.asking import Wanted, items
 from pitboss.rulebooks import load
+from pitboss.rulebooks.phrases import first_up
 from pitboss.table import events as e
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ def of_registers(book: Kept, now: int, called: Callable[[str], str], disputed: C
         link = "#/registers/notices" if item.is_notice else f"#/registers/{item.register}"
         overdue = "Overdue: " if item.state(now) == "overdue" else ""
         told = f"tell the {item.to.replace('-', ' ')}: " if item.to and item.to != item.who else ""
-        text = f"{overdue}{told}{item.text.rstrip('.')}."
+        text = first_up(f"{overdue}{told}{item.text.rstrip('.')}.")
         urgency = WAITS if overdue else DUE
         found.append(
             Waits(kind, urgency, item.due_ms or item.at_ms, text, link, item.table, called(item.table), item.clauses)

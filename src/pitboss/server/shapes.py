@@ -114,6 +114,8 @@ class RulebookListed(msgspec.Struct, frozen=True):
 
 class TermTold(msgspec.Struct, frozen=True):
     value: Any = msgspec.field(name="is")
+    says: tuple[str, ...]
+    """The same in sentences, as `pitboss rules` prints them."""
     clauses: tuple[str, ...]
 
 

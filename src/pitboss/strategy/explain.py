@@ -122,7 +122,7 @@ def _choices(solver: Solver, wanted: Asked, hand: int, ones: int, up: int, total
         yield Choice(
             SPLIT,
             value,
-            f"makes {split.hands:.2f} hands on the mean, each worth {value / split.hands:+.3f}{proven}",
+            f"makes {split.hands:.2f} hands on average, each worth {value / split.hands:+.3f}{proven}",
         )
     if len(wanted.cards) == 2 and wanted.up[0] in solver.rules.surrender_ranks:
         natural = float(ends[NATURAL])

@@ -187,7 +187,7 @@ def refuse_find(table: Table, act: a.FindWager) -> Refusal | None:
         return refused
     clauses = both(table.rulebook.limits.found_below_minimum, table.rulebook.limits.found_above_maximum)
     if not _found(table, act):
-        return no(table, clauses, f"{act.player} has no wager on box {act.box} outside the sign.")
+        return no(table, clauses, f"{act.player} has no wager on box {act.box} outside the limits.")
     return None
 
 

@@ -47,6 +47,8 @@ FINE = 0
 TOLD_LINES = 5
 """Lines of what the dealer says; a high terminal shows more of them."""
 TOLD_MOST = 40
+REVIEWED_MAX = 100
+"""Decisions of a session that the coach lists at its end; the costliest are listed before them, whenever they were."""
 USUAL_HEIGHT = 30
 UNSPOKEN = (e.StackArranged, e.CardsCleared, e.TurnCame, e.RoundBegan, e.HandHit, e.SideBetRestricted)
 """Events that the picture or the question says already."""
@@ -539,6 +541,19 @@ class TableScreen:
         for each in sorted(self.judged, key=lambda one: -one.cost_cents)[:5]:
             if each.cost > 0:
                 self.console.print(Text(f"  round {each.round}: {self.mistake(each)}"), soft_wrap=True)
+        shown = self.judged[-REVIEWED_MAX:]
+        left = f" (the last {REVIEWED_MAX} of {len(self.judged)})" if len(shown) < len(self.judged) else ""
+        self.console.print(Text(f"Move by move{left}, with the value of every choice:"))
+        for each in shown:
+            self.console.print(Text(f"  round {each.round}: {self.move(each)}"), soft_wrap=True)
+
+    def move(self, each: Any) -> str:
+        """A decision with what every choice is worth, the best first, and what was chosen."""
+        cards = self.signs(format_cards(each.cards))
+        dealer = self.signs(format_cards((each.dealer,)))
+        worth = ", ".join(f"{one.act} {_worth(one.ev, each.wager_cents)}" for one in each.options)
+        chosen = f"you chose {each.chosen}" if each.cost > 0 else f"you chose {each.chosen}, the best"
+        return f"{cards} against {dealer}: {worth}; {chosen}"
 
     def tell(self, event: Event) -> None:
         """What the dealer says and does, with the clause."""

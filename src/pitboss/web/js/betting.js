@@ -251,7 +251,7 @@ function hintOf({ moving, drafted, lying, lastCents }) {
   if (moving) return moving;
   if (drafted) return `${dollars(drafted)} to place`;
   if (lying) return `${dollars(lying)} on the table`;
-  return lastCents ? "Choose a chip and a box" : "Choose a chip, then click a box on the felt";
+  return lastCents ? "Choose a chip and a box" : "Choose a chip, then a box on the felt";
 }
 
 /** What lies on the table, and each wager to be taken back by itself. */

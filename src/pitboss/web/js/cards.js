@@ -74,7 +74,7 @@ export function Card({ card, quiet }) {
 export function Cards({ cards, label, step = 0.44 }) {
   return html`<div
     class="cards"
-    style=${{ "--step": step }}
+    style=${{ "--step": step, "--count": cards.length }}
     role="img"
     aria-label=${label || cards.map(cardName).join(", ")}
   >

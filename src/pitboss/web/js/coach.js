@@ -29,10 +29,10 @@ function Options({ decision }) {
 }
 
 function Decision({ decision, rulebook }) {
-  const { cost_cents: cost, chosen: did, best, question } = decision;
+  const { cost, chosen: did, question } = decision;
   return html`<div class="one-decision">
     <h3>${handOf(decision)}</h3>
-    ${did && html`<p class=${cost ? "problem" : "done"}>${decision.cost ? `${capital(best)} was best: to ${did} costs ${dollars(cost)} on average.` : `${capital(did)} was best.`}</p>`}
+    ${did && html`<p class=${cost ? "problem" : "done"}>${decision.verdict}</p>`}
     <${Options} decision=${decision} />
     <p>${decision.reason}</p>
     <details>
@@ -98,22 +98,24 @@ export function CoachPanel({ table, update }) {
   const [review, setReview] = useState(null);
   const [problem, setProblem] = useState("");
   const [busy, once] = useOnce();
+  const [thinking, setThinking] = useState(false);
   const [on, setOn] = useState(chosen("coach") === "on");
   const asked = ["decision", "forfeit", "insurance", "surrender"].includes(update.waiting?.what) && update.legal?.length > 0;
   useEffect(() => {
     setAdvice([]);
     if (!on || !asked) return undefined;
     let gone = false;
-    get(path(table)).then(
-      (told) => {
-        if (gone) return;
-        setAdvice(told.advice);
-        setProblem(told.problem);
-      },
-      (error) => !gone && setProblem(error.message),
-    );
+    const heard = ({ advice: found = [], problem: why }) => {
+      if (gone) return;
+      setThinking(false);
+      setAdvice(found);
+      setProblem(why);
+    };
+    setThinking(true);
+    get(path(table)).then(heard, (error) => heard({ problem: error.message }));
     return () => {
       gone = true;
+      setThinking(false);
     };
   }, [table, update.version, on, asked]);
   const look = (limit) =>
@@ -133,6 +135,7 @@ export function CoachPanel({ table, update }) {
   return html`<section class="coach" aria-label="Coach">
     <${Check} label="Show what every choice is worth" checked=${on} onChange=${turn} />
     <${Problem} text=${capital(problem)} />
+    ${thinking && !problem && html`<p role="status" class="thinking">Working out the values…</p>`}
     ${advice.map((each) => html`<${Decision} key=${`${each.what} ${each.box}`} decision=${each} rulebook=${update.view.rulebook} />`)}
     <div class="buttons">
       <button type="button" disabled=${busy || update.round < 2} onClick=${() => look(1)}>Review the last round</button>

@@ -2,7 +2,7 @@
 
 import { html } from "./nodes.js";
 import { query } from "./api.js";
-import { Handovers, Rows, Tiles, money } from "./reports.js";
+import { Handovers, Rows, Tiles, dated, money } from "./reports.js";
 import { Empty, Problem, useGet, useTitle } from "./ui.js";
 import { PHASES, dollars, plain } from "./words.js";
 
@@ -11,6 +11,7 @@ const EVERY_MS = 10000;
 /** How every open table stands now, also those at which nothing is played for money. */
 function Now({ tables, rows }) {
   const known = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
+  const ordered = tables.toSorted((one, other) => Number(Boolean(one.practice)) - Number(Boolean(other.practice))); // money first
   return html`<section>
     <h2>Tables now</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Tables now">
@@ -22,7 +23,7 @@ function Now({ tables, rows }) {
           </tr>
         </thead>
         <tbody>
-          ${tables.map((table) => {
+          ${ordered.map((table) => {
             const row = known.get((table.name || "").toLowerCase());
             const state = table.stopped ? "Stopped" : table.halted ? "Halted" : PHASES[table.phase] || plain(table.phase || "open");
             return html`<tr key=${table.table}>
@@ -50,7 +51,7 @@ export function DashboardPage({ me }) {
   return html`<div class="page wide dashboard">
     <header class="page-head">
       <h1>Dashboard</h1>
-      ${day && html`<p>Gaming day ${day} so far</p>`}
+      ${day && html`<p>${`Gaming day ${dated(day)} so far`}</p>`}
       <a class="button" href="#/reports">Shift report and all reports</a>
     </header>
     <${Problem} text=${error} />

@@ -3,7 +3,6 @@
 import { html, useState } from "./nodes.js";
 import { blank } from "./acts.js";
 import { Check, Done, Problem, cents, toggled, useGet } from "./ui.js";
-import { shownValue } from "./rules.js";
 import { Ruling } from "./ruling.js";
 import { Why, WhyButton } from "./why.js";
 import { ROLE_NAMES, capital, plain, sideName } from "./words.js";
@@ -240,14 +239,14 @@ function Input({ field, value, set, context, id }) {
 /** The terms of the rulebook that an act stands on, each with its clauses. */
 function Terms({ keys, rulebook }) {
   const [why, setWhy] = useState(null);
-  const found = keys.map((key) => [capital(plain(key.split(".").at(-1))), rulebook.terms[key]]).filter(([, term]) => term);
+  const found = keys.map((key) => rulebook.terms[key]).filter((term) => term?.says.length > 0);
   if (!found.length) return null;
   return html`<section class="ruling" aria-label="What the rules say">
     <h4>What ${rulebook.name} says</h4>
     <ul class="ruling-people">
-      ${found.map(([name, term]) => {
-        const text = `${name}: ${shownValue(term.is)}`;
-        return html`<li key=${name}>${`${text} `}<${WhyButton} text=${text} clauses=${term.clauses} onWhy=${() => setWhy({ text, clauses: term.clauses })} /></li>`;
+      ${found.map((term) => {
+        const text = term.says.join(" ");
+        return html`<li key=${text}>${`${text} `}<${WhyButton} text=${text} clauses=${term.clauses} onWhy=${() => setWhy({ text, clauses: term.clauses })} /></li>`;
       })}
     </ul>
     ${why && html`<${Why} rulebook=${rulebook.id} edition=${rulebook.digest} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}

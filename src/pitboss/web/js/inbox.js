@@ -127,7 +127,7 @@ export function InboxPage({ inbox }) {
                   <a href=${each.link}>
                     <b>${KINDS[each.kind]}</b>
                     ${each.table_name && html`<span class="inbox-table">${each.table_name}</span>`}
-                    <span class="inbox-text">${capital(each.text)}</span>
+                    <span class="inbox-text">${each.text}</span>
                     ${each.clauses.length > 0 && html`<span class="hint inline">${citation(each.clauses)}</span>`}
                     <span class="inbox-age">${age(each.since_ms, inbox.now_ms)}</span>
                   </a>

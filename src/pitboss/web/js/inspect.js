@@ -136,7 +136,7 @@ export function PastPage({ id, version: asked }) {
         chosen=${tab}
         onChoose=${setTab}
         tabs=${[
-          { id: "here", label: "This act", body: html`<${History} events=${told} onWhy=${setWhy} />` },
+          { id: "here", label: "This action", body: html`<${History} events=${told} onWhy=${setWhy} />` },
           { id: "around", label: "Around it", body: html`<${Around} path=${path} version=${version} go=${go} />` },
           {
             id: "rules",

@@ -79,7 +79,7 @@ export function LogPage({ me }) {
     </header>
     <${Proof} />
     <form class="search-grid no-print" onSubmit=${search} role="search">
-      <${Field} label="Table" id="log-table"><input ...${bind("table")} list="log-tables" placeholder="name or id" autocomplete="off" /><//>
+      <${Field} label="Table" id="log-table"><input ...${bind("table")} list="log-tables" placeholder="name" autocomplete="off" /><//>
       <datalist id="log-tables">
         ${rows.map((row) => html`<option key=${row.table} value=${row.name || row.table}>${row.table}</option>`)}
       </datalist>

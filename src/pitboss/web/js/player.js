@@ -356,6 +356,8 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
     () => boughtBy(playback.past, update.table, me),
     [playback.past.length, playback.past.at(-1)?.version, update.table, me],
   );
+  const counted = update.house?.counted || (mine.chips_cents ?? null) !== null;
+  const playMoney = !counted && update.house?.practice !== false;
   const [limits, seen] = useLimits(view.sign);
   const playing = stake > 0 || view.boxes.some((box) => me in box.wagers || box.hands.some((hand) => me in hand.wagers));
   const looksOn = "You have no bet in this round. You can bet when the next one opens.";
@@ -399,11 +401,10 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
       <${Clock} clock=${update.clock} received=${update.received} />
       <dl class="money">
         ${
-          mine.chips_cents !== null &&
-          mine.chips_cents !== undefined &&
+          counted &&
           html`<div>
             <dt>Chips</dt>
-            <dd>${dollars(mine.chips_cents)}</dd>
+            <dd>${dollars(mine.chips_cents || 0)}</dd>
           </div>`
         }
         ${
@@ -414,14 +415,14 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
           </div>`
         }
         ${
-          (mine.chips_cents ?? null) === null &&
+          playMoney &&
           html`<div>
             <dt>Play money</dt>
             <dd>${dollars(STAKE + bought + (mine.net_cents || 0))}</dd>
           </div>`
         }
         ${
-          (mine.chips_cents ?? null) === null &&
+          !counted &&
           bought > 0 &&
           html`<div>
             <dt>Bought</dt>

@@ -12,6 +12,22 @@ const PARTS = [
   ["by_dealer", "By dealer", "Dealer"],
   ["by_wager", "By wager", "Wager"],
 ];
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+/** A gaming day, an hour of one or a month as people write it: "20 Nov 2026, 09:00"; anything else as it is. */
+export function dated(text) {
+  const [, year, month, day, rest] = /^(\d{4})-(\d\d)(?:-(\d\d))?(.*)$/.exec(text) || [];
+  const name = MONTHS[month - 1];
+  if (!name) return text;
+  return day ? `${Number(day)} ${name.slice(0, 3)} ${year}${rest ? `, ${rest.trim()}` : ""}` : `${name} ${year}`;
+}
+
+/** What a row of figures is of, as people say it: a kind of wager and a day have names; a person's and a table's are left. */
+const NAMED = {
+  Wager: (name) => (name === "main" ? "Original wager" : sideName(name)),
+  "Gaming day": dated,
+  Hour: dated,
+};
 const known = (value) => value !== null && value !== undefined;
 export const money = (cents) => (known(cents) ? dollars(Math.round(cents)) : "–");
 const share = (value) => (known(value) ? `${(100 * value).toFixed(1)}%`.replace("-", "−") : "–");
@@ -25,25 +41,30 @@ function Chart({ rows, label }) {
   if (!shown.length) return null;
   const values = [0, ...shown.flatMap((row) => [row.win, row.low ?? 0, row.high ?? 0])];
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (cents) => 170 + (480 * (cents - low)) / (high - low || 1);
+  const x = (cents) => (100 * (cents - low)) / (high - low || 1);
   const bar = (from, to, y, height, name) =>
-    html`<rect x=${Math.min(x(from), x(to))} y=${y} width=${Math.max(Math.abs(x(to) - x(from)), 1)} height=${height} class=${name} />`;
-  return html`<svg class="takings" viewBox=${`0 0 780 ${26 * shown.length + 8}`} role="img" aria-label=${label}>
-    <line x1=${x(0)} x2=${x(0)} y1="2" y2=${26 * shown.length + 6} class="axis" />
-    ${shown.map((row, place) => {
-      const top = 6 + 26 * place;
-      return html`<g key=${row.name}>
-        ${known(row.low) && bar(row.low, row.high, top, 18, "band")}
-        ${bar(0, row.win, top + 4, 10, isOutside(row) ? "bar outside" : row.win < 0 ? "bar loss" : "bar")}
-        ${known(row.expected) && html`<line x1=${x(row.expected)} x2=${x(row.expected)} y1=${top} y2=${top + 18} class="mean" />`}
-        <text x="160" y=${top + 14} text-anchor="end">${row.name}</text>
-        <text x="662" y=${top + 14}>${money(row.win)}</text>
-      </g>`;
-    })}
-  </svg>`;
+    html`<rect x=${Math.min(x(from), x(to))} y=${y} width=${Math.max(Math.abs(x(to) - x(from)), 0.3)} height=${height} class=${name} />`;
+  const line = (cents, name) =>
+    html`<line x1=${x(cents)} x2=${x(cents)} y1="0" y2="18" class=${name} vector-effect="non-scaling-stroke" />`;
+  return html`<div class="takings-chart" role="img" aria-label=${label}>
+    ${shown.map(
+      (row) =>
+        html`<p key=${row.name}>
+          <span>${row.name}</span>
+          <svg class="takings" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">
+            ${known(row.low) && bar(row.low, row.high, 0, 18, "band")}
+            ${bar(0, row.win, 4, 10, isOutside(row) ? "bar outside" : row.win < 0 ? "bar loss" : "bar")}
+            ${line(0, "axis")}
+            ${known(row.expected) && line(row.expected, "mean")}
+          </svg>
+          <span>${money(row.win)}</span>
+        </p>`,
+    )}
+  </div>`;
 }
 
-export function Rows({ rows, heading, what }) {
+export function Rows({ rows: told, heading, what }) {
+  const rows = told.map((row) => ({ ...row, name: (NAMED[what] || String)(row.name) }));
   return html`<section>
     <h2>${heading}</h2>
     <${Chart} rows=${rows} label=${`Win ${heading.toLowerCase()}: bars; expected: lines; 95% range: grey areas`} />
@@ -62,7 +83,7 @@ export function Rows({ rows, heading, what }) {
           ${rows.map(
             (row) =>
               html`<tr key=${row.name}>
-                <td class="whole">${row.name}</td>
+                <td>${row.name}</td>
                 <td class="number">${row.rounds.toLocaleString("en-AU")}</td>
                 <td class="number">${row.rounds_per_hour ? Math.round(row.rounds_per_hour) : ""}</td>
                 <td class="number">${money(row.drop)}</td>
@@ -149,8 +170,8 @@ function Happened({ rows }) {
           ${rows.map(
             (row, at) =>
               html`<tr key=${at}>
-                <td class="whole">${row.at}</td>
-                <td class="whole">${row.table}</td>
+                <td class="whole">${dated(row.at)}</td>
+                <td>${row.table}</td>
                 <td>${capital(row.what)}</td>
                 <td>${row.text}</td>
                 <td>${row.clauses}</td>
@@ -187,7 +208,7 @@ export function Handovers({ rows, me, table, tableName, onLeft }) {
     ${rows.map(
       (row, at) =>
         html`<p key=${at}>
-          ${row.text}<br /><span class="hint">${row.at}, ${row.by}, ${row.role}${row.table && `, about ${row.table}`}</span>
+          ${row.text}<br /><span class="hint">${dated(row.at)}, ${row.by}, ${row.role}${row.table && `, about ${row.table}`}</span>
         </p>`,
     )}
     ${
@@ -247,8 +268,8 @@ export function ReportsPage({ me }) {
     <div class="people-tools" role="search">
       <${Field} label="Period" id="report-period"
         ><select id="report-period" value=${chosen} onChange=${(event) => setPeriod(event.target.value)}>
-          ${days.map((day) => html`<option key=${day} value=${day}>Gaming day ${day}</option>`)}
-          ${months.map((month) => html`<option key=${month} value=${month}>Month ${month}</option>`)}
+          ${days.map((day) => html`<option key=${day} value=${day}>${`Gaming day ${dated(day)}`}</option>`)}
+          ${months.map((month) => html`<option key=${month} value=${month}>${dated(month)}</option>`)}
           <option value="">All days</option>
         </select><//
       >

@@ -4,7 +4,7 @@ import { html, useState } from "./nodes.js";
 import { useBook, useTableBook } from "./book.js";
 import { Glossary } from "./glossary.js";
 import { Dialog, Problem, useGet, useTitle } from "./ui.js";
-import { capital, citation, dollars, plain, sideName } from "./words.js";
+import { citation, dollars, sideName } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
 export function PayTable({ table, onWhy }) {
@@ -54,7 +54,7 @@ function signOf(sign, rulebook) {
 function Amended({ amendment, rulebook, onWhy }) {
   const { title, clauses, approved } = amendment;
   const text = `Amended: ${title}${approved ? `, approved by ${approved}` : ""}`;
-  const changed = amendment.terms.filter((key) => rulebook.terms[key]).map((key) => ({ ...asked({ ...rulebook.terms[key], key }), key }));
+  const changed = amendment.terms.filter((key) => rulebook.terms[key]).map((key) => ({ key, text: rulebook.terms[key].says.join(" "), clauses: rulebook.terms[key].clauses }));
   return html`<section class="amended">
     <p><strong>${text}</strong> <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ text, clauses })} /></p>
     <ul>
@@ -82,30 +82,6 @@ export function RulesPanel({ rulebook, table = "", view, onWhy, whole = false })
     ${!whole && html`<p><a href=${rulesOf(rulebook.id, table)}>How to play, and all the rules with clauses</a></p>`}
   </div>`;
 }
-
-export function shownValue(value) {
-  if (value === true) return "yes";
-  if (value === false) return "no";
-  if (value === null || value === "") return "none";
-  if (Array.isArray(value))
-    return (
-      value
-        .map((each) =>
-          typeof each === "object" && each ? plain(each.name || Object.values(each).join(" ")) : plain(each),
-        )
-        .join(", ") || "none"
-    );
-  if (typeof value === "object" && "wins" in value) return `${value.wins} to ${value.on}`;
-  if (typeof value === "object")
-    return Object.entries(value)
-      .map(([key, each]) => `${plain(key)} ${plain(each)}`)
-      .join(", ");
-  return plain(value);
-}
-
-/** A term as the dialog says it. */
-const asked = (term) => ({ text: `${nameOf(term)}: ${shownValue(term.is)}`, clauses: term.clauses });
-const nameOf = (term) => capital(plain(term.key.split(".").at(-1)));
 
 const citedAs = (clauses) => citation(clauses, 4);
 

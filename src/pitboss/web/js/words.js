@@ -12,14 +12,12 @@ export function inChips(yes) {
   coin = yes ? "" : "$";
 }
 
+const written = [0, 2].map((digits) => new Intl.NumberFormat("en-AU", { minimumFractionDigits: digits, maximumFractionDigits: 2 }));
+
 export function dollars(cents) {
   const sign = cents < 0 ? "−" : "";
   const whole = Math.abs(cents);
-  const text = (whole / 100).toLocaleString("en-AU", {
-    minimumFractionDigits: whole % 100 ? 2 : 0,
-    maximumFractionDigits: 2,
-  });
-  return `${sign}${coin}${text}`;
+  return `${sign}${coin}${written[whole % 100 ? 1 : 0].format(whole / 100)}`;
 }
 
 /** `alice wagers $25.00` as it is at this table; of a tournament: `alice wagers 25`. */
