@@ -67,6 +67,8 @@ class AdviceTold(msgspec.Struct, frozen=True):
     cost: float = 0.0
     cost_cents: int = 0
     round: int = 0
+    verdict: str = ""
+    """What is said of what was chosen, in one sentence."""
 
 
 class ReviewTold(msgspec.Struct, frozen=True):
