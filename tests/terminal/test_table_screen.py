@@ -386,7 +386,8 @@ def test_the_session_is_saved_however_it_ends(end: signal.Signals, tmp_path: Pat
         on.until("stand")
         on.type("s")
         on.until("Round 1: ")
-        on.process.send_signal(end)
+        for again in (end, *(signal.SIGTERM, signal.SIGHUP, signal.SIGINT) * 10):  # a terminal that goes says so twice
+            on.process.send_signal(again)
         on.process.wait(timeout=20)
     assert replay(read(target)).ok
 

@@ -169,14 +169,19 @@ def _coach(session: Session, *, by_hand: bool) -> Coach:
 
 
 def _end_as_if_interrupted() -> None:
-    """A terminal that is closed and a process that is told to end are left as by Ctrl-C: the session is saved."""
+    """A terminal that is closed and a process that is told to end are left as by Ctrl-C: the session is saved.
+
+    A terminal that goes away is often told of twice: what comes after the first signal does not stop the saving.
+    """
+    ends = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
     def interrupt(number: int, frame: object) -> None:
+        for each in ends:
+            signal.signal(each, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)
+    for each in ends:
+        signal.signal(each, interrupt)
 
 
 def _menu(read: Callable[[], str | None] | None, json: bool) -> str | None:
