@@ -27,7 +27,11 @@ THERE = """(address) => location.hash === address && document.querySelector('mai
 
 @pytest.fixture(scope="module")
 def table(floor: Floor) -> str:
-    """A table with a round that is over, a dispute about it, and wagers for the next."""
+    """A table with a round that is over, a dispute about it, and wagers for the next; at another there was money."""
+    takings = floor.open_table("canberra-pontoon-2005", dealer="person", date="2026-11-18")
+    floor.context("player", "dave")
+    floor.act("dealer", takings, act="BuyChips", player="dave", cents=50_000)
+    floor.play_round(takings, "dave", box=4)
     table = floor.open_table("nsw-blackjack-challenge", dealer="person")
     floor.play_round(table, "dave", box=4)
     floor.act("player", table, "dave", act="RaiseDispute", player="dave", about="I had asked for another card")
