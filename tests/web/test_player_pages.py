@@ -19,6 +19,11 @@ TABLET = {"width": 834, "height": 1112}
 SCREENS = (DESK, TABLET, PHONE)
 
 
+REMEMBER = """() => {
+  const find = (node) => node && (node.props?.view || (node.__k || []).map(find).find(Boolean));
+  window.seen = [...(window.seen || []), new WeakRef(find(document.querySelector('#app').__k))];
+}"""
+"""Without keeping it: the view that the table shows now."""
 BELOW_THE_EDGE = "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('dialog'))"
 """How much of a dialog is only seen by scrolling."""
 
@@ -80,9 +85,30 @@ def test_how_to_play_opens_over_the_table(floor: Floor, faults: list[Any], scree
 
 def test_where_chips_count_nobody_is_told_of_play_money(floor: Floor, faults: list[Any]) -> None:
     """Who has bought nothing at a table with a gaming date has nothing; at a practice table there is play money."""
-    for where, words in (({"date": "2026-11-18"}, "Chips\n$0"), ({}, "Play money\n$1,000")):
-        page = sit_down(floor, floor.open_table("canberra-pontoon-2005", **where), "nora", viewport=PHONE)
+    counted = floor.open_table("canberra-pontoon-2005", date="2026-11-18")
+    practice = floor.open_table("canberra-pontoon-2005")
+    for name, words in ((counted, "Chips\n$0"), (practice, "Play money\n$1,000")):
+        page = sit_down(floor, name, "nora", viewport=PHONE)
         shows(page, ".dock .money div:first-child", words)
+
+
+def test_a_page_forgets_what_it_has_shown(floor: Floor, faults: list[Any]) -> None:
+    """However many rounds somebody watches: no node that is kept keeps the tree in which it was first shown."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.prepare(table)
+    page = sit_down(floor, table, "greta")
+    tools = page.context.new_cdp_session(page)
+    for number in (2, 3, 4):
+        floor.play_round(table, "bea")
+        page.wait_for_selector(f".table-page[data-round='{number}'][data-calm=yes]")
+        page.evaluate(REMEMBER)
+    for _ in range(100):
+        tools.send("HeapProfiler.collectGarbage")
+        if left := page.evaluate("window.seen.slice(0, 2).filter((each) => each.deref()).length"):
+            page.wait_for_timeout(50)
+        else:
+            break
+    assert not left, "a view of an earlier round is still kept"
 
 
 def test_the_dealers_cards_stay_between_the_sign_and_the_shoe(table: LaidFloor) -> None:

@@ -1,6 +1,6 @@
 // Playing cards, drawn here.
 
-import { html } from "./nodes.js";
+import { Still, html } from "./nodes.js";
 import { SUITS, cardName } from "./words.js";
 
 const SHAPES = {
@@ -54,20 +54,16 @@ function Back() {
   </g>`;
 }
 
-const faces = new Map(); // each card is drawn once, and the same drawing is shown wherever it lies
-
-function faceOf(card, known) {
-  if (!faces.has(card)) faces.set(card, known ? html`<${Face} rank=${card.slice(0, -1)} suit=${card.slice(-1)} />` : html`<${Back} />`);
-  return faces.get(card);
-}
-
-export function Card({ card, quiet }) {
-  const known = card && card !== "??" && SUITS[card.slice(-1)];
-  const name = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": cardName(card) };
-  return html`<svg class="card" viewBox="0 0 100 140" ...${name}>
-    <rect class="card-paper" x="1" y="1" width="98" height="138" rx="9" />
-    ${faceOf(known ? card : "??", known)}
-  </svg>`;
+/** A card that lies is not drawn again when another one comes. */
+export class Card extends Still {
+  render({ card, quiet }) {
+    const known = card && card !== "??" && SUITS[card.slice(-1)];
+    const name = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": cardName(card) };
+    return html`<svg class="card" viewBox="0 0 100 140" ...${name}>
+      <rect class="card-paper" x="1" y="1" width="98" height="138" rx="9" />
+      ${known ? html`<${Face} rank=${card.slice(0, -1)} suit=${card.slice(-1)} />` : html`<${Back} />`}
+    </svg>`;
+  }
 }
 
 /** Cards of one hand, overlapping so that every corner can be read; `step` is how much of a card is seen. */

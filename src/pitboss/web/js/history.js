@@ -1,6 +1,6 @@
 // What happened at the table, newest first, each with its clauses.
 
-import { html } from "./nodes.js";
+import { Still, html } from "./nodes.js";
 import { Empty } from "./ui.js";
 import { WhyButton } from "./why.js";
 import { capital, dollars, inWords, plain, spaced, withSigns } from "./words.js";
@@ -42,23 +42,20 @@ export const clausesOf = (each) => each.clauses || each.event?.clauses || [];
 
 const RULES_OFF = new Set(["RoundBegan", "RoundEnded", "CardsShuffled"]);
 
-const rows = new WeakMap(); // what has been told does not change, and is not compared again with each card that comes
-
-function rowOf(each, onWhy) {
-  const known = rows.get(each);
-  if (known?.onWhy === onWhy) return known.row;
-  const row = html`<li key=${`${each.version}.${each.n}`} class=${RULES_OFF.has(each.event?.event) ? "mark" : ""}>
-    <span class="history-text">${lineOf(each)}</span>
-    <${WhyButton} text=${factOf(each)} clauses=${clausesOf(each)} onWhy=${() => onWhy(each)} />
-  </li>`;
-  rows.set(each, { onWhy, row });
-  return row;
+/** What has been told does not change, and is not compared again with each card that comes. */
+class Row extends Still {
+  render({ each, onWhy }) {
+    return html`<li class=${RULES_OFF.has(each.event?.event) ? "mark" : ""}>
+      <span class="history-text">${lineOf(each)}</span>
+      <${WhyButton} text=${factOf(each)} clauses=${clausesOf(each)} onWhy=${() => onWhy(each)} />
+    </li>`;
+  }
 }
 
 export function History({ events, onWhy, limit = 150 }) {
   if (!events.length) return html`<${Empty}>Nothing has happened here yet.<//>`;
   const shown = events.slice(-limit).reverse();
   return html`<ol class="history" aria-label="What happened, newest first">
-    ${shown.map((each) => rowOf(each, onWhy))}
+    ${shown.map((each) => html`<${Row} key=${`${each.version}.${each.n}`} each=${each} onWhy=${onWhy} />`)}
   </ol>`;
 }
