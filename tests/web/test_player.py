@@ -110,7 +110,7 @@ def test_the_rules_beside_a_table_name_its_edition_and_what_amends_it(floor: Flo
     page.wait_for_selector(f".rules-panel >> text=text {load(rulebook).edition[:12]}")
     assert page.locator(".amended").count() == 0
     book = floor.ask("player", f"/api/tables/{table}/rulebook", None, "alice")
-    term = {"is": 1, "clauses": ["20.7"]}
+    term = {"is": 1, "says": ["One player may wager on a box."], "clauses": ["20.7"]}
     layer: dict[str, Any] = {
         "title": "spring cup",
         "kind": "approved-conditions",
@@ -124,7 +124,7 @@ def test_the_rules_beside_a_table_name_its_edition_and_what_amends_it(floor: Flo
     page.click("#tab-rules")
     page.wait_for_selector(".amended")
     reads(page, ".amended", "Amended: spring cup, approved by the Commission")
-    reads(page, ".amended li", "Players max: 1")
+    reads(page, ".amended li", "One player may wager on a box.")
     page.click(".amended p .why")
     page.wait_for_selector(f".clauses >> text={register(rulebook)['20.5'].gist[:40]}")
 
