@@ -105,7 +105,11 @@ def test_rulebooks_and_clauses(server: Running) -> None:
     status, books = server.ask("GET", "/api/rulebooks")
     assert status == 200 and [book["id"] for book in books] == list(RULEBOOKS)
     status, book = server.ask("GET", "/api/rulebooks/nsw-pontoon")
-    assert status == 200 and book["terms"]["dealer.soft_stand"] == {"is": 18, "clauses": ["14.4", "2.2.3.2"]}
+    assert status == 200 and book["terms"]["dealer.soft_stand"] == {
+        "is": 18,
+        "says": ["The dealer draws on soft 17 and stands on soft 18."],
+        "clauses": ["14.4", "2.2.3.2"],
+    }
     status, clause = server.ask("GET", "/api/rulebooks/nsw-pontoon/clauses/13.1")
     assert status == 200 and clause["gist"].startswith("Two cards of equal value")
     for path in ("/api/rulebooks/whist", "/api/rulebooks/nsw-pontoon/clauses/99.9"):
