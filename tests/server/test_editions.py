@@ -231,7 +231,8 @@ async def test_what_the_house_decides_holds_at_a_table_of_its_own(tmp_path: Path
         assert "a house decides what it leaves open" in answer.text
         book = (await supervisor.get("/api/tables/t1/rulebook")).json()
         assert [layer["terms"] for layer in book["amendments"]] == [[key]]
-        assert book["terms"][key] == {"is": "finish-then-shuffle", "clauses": ["122"]}
+        assert (book["terms"][key]["is"], book["terms"][key]["clauses"]) == ("finish-then-shuffle", ["122"])
+        assert book["terms"][key]["says"][0].startswith("If the cut was missed, the round is finished as dealt")
         asked = {}
         for query in ("", "?table=t1"):
             path = f"/api/rulebooks/{adelaide}/situations/cut-missed{query}"

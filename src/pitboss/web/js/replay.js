@@ -115,7 +115,7 @@ export function ReplayPage({ table, round, within = false }) {
           </form>
         </div>`
     }
-    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} rulebook=${book} expected=${expected} onClose=${within ? null : () => setFrames(null)} />`}
+    ${frames && frames.length > 0 && html`<${Frames} table=${table} frames=${frames} at=${at} setAt=${setAt} name=${name} rulebook=${book} expected=${expected} onClose=${within ? null : () => setFrames(null)} />`}
     ${frames && !frames.length && html`<p class="empty">The record has no steps.</p>`}
   </div>`;
 }
@@ -154,7 +154,7 @@ function Expected({ any, failures }) {
   return any ? html`<p class="done expected" role="status">Replay matches the recorded result.</p>` : null;
 }
 
-function Frames({ frames, at, setAt, name, rulebook, expected, onClose }) {
+function Frames({ frames, at, setAt, table = "", name, rulebook, expected, onClose }) {
   const frame = frames[at];
   const [why, setWhy] = useState(null);
   const pictures = useMemo(() => picturesOf(frames), [frames]);
@@ -193,7 +193,7 @@ function Frames({ frames, at, setAt, name, rulebook, expected, onClose }) {
             </li>`,
         )}
       </ol>
-      <${RulesPanel} rulebook=${rulebook} table=${table || ""} view=${frame.view} onWhy=${setWhy} />
+      <${RulesPanel} rulebook=${rulebook} table=${table} view=${frame.view} onWhy=${setWhy} />
     </aside>
     ${why && html`<${Why} rulebook=${frame.view.rulebook} edition=${rulebook.digest} name=${frame.view.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
