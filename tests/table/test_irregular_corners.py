@@ -167,10 +167,9 @@ def test_what_went_to_the_jackpot_comes_back_with_a_round_that_is_laid_again() -
         table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("alice", 1, 500, "blazing-7s"))
         table, _ = play(table, a.Misdeal((0, 1, 1), "after-round"), a.Stand("alice", 1))
         assert table.jackpot_cents == jackpot + 100
-        if linked:
-            text = "the linked jackpot has moved on: the round cannot be laid again."
-            assert why_not(table, a.Reconstruct("gaming-manager")) == text
-            continue
+        if linked:  # what other tables do to it in the meantime stands
+            table, _ = play(table, a.SetJackpot(jackpot + 700))
+            jackpot += 600
         table, events = play(table, a.Reconstruct("gaming-manager"))
         told = [event.cents for event in events if isinstance(event, e.JackpotSet)]
         assert told == [jackpot] and table.jackpot_cents == jackpot + 100

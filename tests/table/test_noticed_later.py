@@ -103,7 +103,14 @@ def test_a_round_that_cannot_be_laid_again_is_void_instead() -> None:
     house = default_house(book, jackpot_linked=True, source=DEVICE)
     linked = open_table(book, cards="9s 9h 7d 8c 8d Kd", house=house)
     linked, _ = play(linked, ALICE, BOB, a.PlaceWager("alice", 1, 500, BLAZING), a.Deal())
-    assert why_not(linked, told).startswith("the linked jackpot has moved on: ")
+    assert refusal(linked, told) is None
+    linked = open_table(book, cards="7s 9h 7s 7s 8d Kd", house=house)
+    linked, _ = play(linked, ALICE, BOB, a.PlaceWager("alice", 1, 500, BLAZING), a.Deal())
+    assert linked.jackpot_waiting and refusal(linked, told) is None  # nothing has been paid yet
+    linked, _ = play(linked, a.PayJackpot(500_000, 500_000))
+    assert why_not(linked, told).startswith("the linked jackpot has paid a share of itself: ")
+    over, _ = play(linked, a.Stand("alice", 1), a.Stand("bob", 2))
+    assert why_not(over, told).startswith("the linked jackpot has paid a share of itself: ")
 
 
 # --- what follows ----------------------------------------------------------------------------------------------------

@@ -153,7 +153,9 @@ def settle_blazing(run: Run) -> bool:
     for number, player, cents, _ in undecided:
         cards = table.boxes[number].hands[0].cards
         row = blazing_result(terms.pays.value, cards, table.dealer_cards[0])
-        if row is None:
+        if row is None and table.jackpot_down:  # it won when the equipment failed; laid again it does not
+            return_collected(run, number, player)
+        elif row is None:
             run.emit(e.JackpotLost(both(terms.loses, terms.cards), number, player))
         elif row.share_percent:
             winners.setdefault(row.share_percent, []).append((number, player, row))
@@ -261,14 +263,22 @@ def report_fault(run: Run, act: a.ReportJackpotFault) -> None:
     for number in sorted(table.boxes):
         for player, cents in list(table.boxes[number].side.get(BLAZING, {}).items()):
             run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault"))
-    for number, player, cents, part in table.jackpot_wagers:
-        run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault", e.JACKPOT_COLLECTED))
-        if part:
-            run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, "fault"))
+    for number, player, _, _ in table.jackpot_wagers:
+        return_collected(run, number, player)
     if may_act(act.by, terms.fault_approval.value):
         run.emit(e.ApprovalGiven(terms.fault_approval.clauses, act.by))
     else:
         run.emit(e.IrregularityReported(terms.fault_approval.clauses, "jackpot-fault", terms.fault_approval.value))
+
+
+def return_collected(run: Run, number: int, player: str) -> None:
+    """A jackpot wager goes back from the float, and its part from the jackpot, since the equipment has failed."""
+    table = run.table
+    clauses = table.rulebook.blazing_7s.fault.clauses
+    cents, part = next(w[2:] for w in table.jackpot_wagers if w[:2] == (number, player))
+    run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault", e.JACKPOT_COLLECTED))
+    if part:
+        run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, "fault"))
 
 
 def refuse_restore(table: Table, act: a.RestoreJackpot) -> Refusal | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes
@@ -43,6 +45,8 @@ def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
         t.jackpot_reset += ev.added_cents
     elif ev.reason == "undone":
         t.jackpot_reset = 0
+    elif ev.reason == "link" and t.opened is not None:  # what others did to it stands where this round is laid again
+        t.opened = replace(t.opened, jackpot_cents=t.opened.jackpot_cents + ev.added_cents)
 
 
 def _jackpot_faulted(t: Table, ev: e.JackpotFaulted) -> None:

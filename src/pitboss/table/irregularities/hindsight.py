@@ -23,7 +23,7 @@ from pitboss.table.course import go_on
 from pitboss.table.decisions import ANSWERS, CLOSING, FOUND, in_words, laid_again
 from pitboss.table.doubling import refuse_double
 from pitboss.table.events import DEALER, Decision, Event
-from pitboss.table.house import BLAZING, DEVICE
+from pitboss.table.house import DEVICE
 from pitboss.table.initial_deal import burn
 from pitboss.table.irregularities.found_again import SHOWN
 from pitboss.table.irregularities.misdeals import (
@@ -31,6 +31,7 @@ from pitboss.table.irregularities.misdeals import (
     lay_as_told,
     misdeal_terms,
     only_lacks_cards,
+    paid_by_the_link,
     place_again,
     who_is_away,
 )
@@ -251,10 +252,8 @@ def refuse_laying(table: Table) -> Refusal | None:
     gone = who_is_away(table, memo)
     if gone:
         return no(table, clauses, f"{gone}: {VOID_INSTEAD}")
-    if table.jackpot_down and any(kind == BLAZING for _, kind, _, _ in memo.side):
-        return no(table, clauses, f"the jackpot equipment has failed since: {VOID_INSTEAD}")
-    if table.house.jackpot_linked and any(kind == BLAZING for _, kind, _, _ in memo.side):
-        return no(table, clauses, f"the linked jackpot has moved on: {VOID_INSTEAD}")
+    if paid_by_the_link(table, memo):
+        return no(table, clauses, f"the linked jackpot has paid a share of itself: {VOID_INSTEAD}")
     if Counter(cards_of(table, memo)) - Counter(lying_out(table, memo)):
         return no(table, clauses, f"its cards are no longer together: {VOID_INSTEAD}")
     return None

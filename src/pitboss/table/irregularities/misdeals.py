@@ -256,8 +256,8 @@ def refuse_reopen(table: Table, act: a.Reconstruct) -> Refusal | None:
     gone = who_is_away(table, memo)
     if gone:
         return no(table, clauses, f"{gone}: the round cannot be laid again, and is void instead.")
-    if table.house.jackpot_linked and any(kind == BLAZING for _, kind, _, _ in memo.side):
-        return no(table, clauses, "the linked jackpot has moved on: the round cannot be laid again.")
+    if paid_by_the_link(table, memo):
+        return no(table, clauses, "the linked jackpot has paid a share of itself: the round cannot be laid again.")
     if table.error_cards or Counter(cards_of(table, memo)) - Counter(table.rack):
         return no(table, clauses, "its cards are no longer together: the round cannot be laid again.")
     return None
@@ -276,6 +276,12 @@ def who_is_away(table: Table, memo: Opened) -> str:
         if state.barred and table.phase == "wagers":
             return f"{name} is barred from the game"
     return ""
+
+
+def paid_by_the_link(table: Table, memo: Opened) -> bool:
+    """Whether a jackpot of several tables has paid a share of itself in this round: what it stood at is gone then, for
+    it may have been filled up and played for since."""
+    return table.house.jackpot_linked and table.jackpot_cents < memo.jackpot_cents
 
 
 def reopen(run: Run, act: a.Reconstruct) -> None:
