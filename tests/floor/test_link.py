@@ -212,6 +212,30 @@ async def test_before_a_deal_the_table_learns_where_the_jackpot_stands() -> None
         assert floor.hosts[two].table.jackpot_cents == pool
 
 
+@pytest.mark.clause("nsw-blackjack-challenge", "18.8", "16.10")
+@pytest.mark.parametrize("over", [False, True], ids=["in-the-round", "after-it"])
+async def test_a_round_that_is_laid_again_leaves_the_pool_to_the_others(over: bool) -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        tables = one, two = await a_linked_floor(floor, 2)
+        before = links_of(floor).pools["sevens"].pool_cents
+        for table in tables:
+            await must(floor, DEALER, table, AskShuffle())
+            await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500))
+            await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500, BLAZING))
+            await must(floor, DEALER, table, a.Deal())
+        if over:
+            await play_rounds(floor, one, 1, random.Random(1))
+        pool = links_of(floor).pools["sevens"].pool_cents
+        assert pool == before + 2 * 65 and (floor.hosts[one].table.phase == "wagers") is over
+        await must(floor, SUPERVISOR, one, a.Notice("casino-supervisor", "face-up", 2))
+        assert links_of(floor).pools["sevens"].pool_cents == pool and not floor.hosts[one].table.stopped
+    check_every_cent(log, tables)
+    events = [event for entry in log.read("table:j1") if entry.kind == "act" for event in decode_act(entry.body).events]
+    assert sum(isinstance(event, e.JackpotWagerCollected) for event in events) == 2
+    assert any(isinstance(event, e.RoundTakenBack) for event in events)
+
+
 @pytest.mark.parametrize(
     ("changes", "clause"),
     [({"jackpot_rate_percent": 10}, "rate"), ({"jackpot_minimum_cents": 5_000_000}, "seed")],
