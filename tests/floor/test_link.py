@@ -217,7 +217,7 @@ async def test_before_a_deal_the_table_learns_where_the_jackpot_stands() -> None
 async def test_a_round_that_is_laid_again_leaves_the_pool_to_the_others(over: bool) -> None:
     log = MemoryLog()
     async with a_floor(log) as floor:
-        tables = one, two = await a_linked_floor(floor, 2)
+        one, _ = tables = await a_linked_floor(floor, 2)
         before = links_of(floor).pools["sevens"].pool_cents
         for table in tables:
             await must(floor, DEALER, table, AskShuffle())

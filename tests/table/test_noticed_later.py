@@ -182,6 +182,8 @@ def test_a_hand_found_short_after_the_initial_deal_keeps_its_cards(stood: tuple[
     table = dealt(ADL, "9s 9d 7h 5c 8c Kc 2c", *stood)
     table, events = play(table, a.Notice("shift-manager", "misdealt", places=(1, 2, 0, 2)))
     assert [tell(each, table.rulebook) for each in of_kind(events, e.LayoutLeft)]
+    (taken,) = of_kind(events, e.RoundTakenBack)
+    assert "the shift manager says so, and the cards stay as they were dealt (" in tell(taken, table.rulebook)
     assert table.boxes[1].hands[0].short == noticed
     assert [area.hands[0].cards for area in table.boxes.values()] == [("9s",), ("9d", "5c")]
 

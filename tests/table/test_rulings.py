@@ -7,18 +7,20 @@ from typing import Any
 import pytest
 from msgspec.json import decode, encode
 
-from pitboss import open_table, play
+from pitboss import load, open_table, play
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.events import AnyEvent
+from pitboss.table.house import DEVICE, default_house
 from pitboss.table.state import Table
 from pitboss.table.telling import tell
 
 NSW, BY = "nsw-pontoon", "casino-supervisor"
 
 
-def table_of(cards: str = "Kc 7s 9h 9d 6d 8s", *, deal: bool = True) -> Table:
-    table, _ = play(open_table(NSW, cards=cards), a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))
+def table_of(cards: str = "Kc 7s 9h 9d 6d 8s", *, deal: bool = True, source: str = "shoe") -> Table:
+    house = default_house(load(NSW), source=source)
+    table, _ = play(open_table(NSW, cards=cards, house=house), a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))
     return play(table, a.Deal())[0] if deal else table
 
 
@@ -38,6 +40,10 @@ RULINGS: dict[str, tuple[bool, tuple[a.Act, ...], a.Act, type[Any], str]] = {
     "refuse": (False, (), a.RefuseWager(BY, "bob", 2, reason="too late"), e.WagerReturned, "too late"),
     "rule": (True, DISPUTED, a.RuleDispute("gaming-supervisor", "alice", "it stands"), e.DisputeRuled, "it stands"),
     "shuffle": (False, (), a.OrderShuffle(BY, "a bent card"), e.ShuffleOrdered, "a bent card"),
+    "replace": (False, (), a.ReplaceCards("gaming-manager", "a marked ace"), e.CardsReplaced, "a marked ace"),
+    "repair": (
+        False, (a.ReportMalfunction("dealer"),), a.RepairDevice(BY, "a new motor"), e.SourceChanged, "a new motor",
+    ),
     "stop": (True, (), a.StopTable(BY, "a short float"), e.TableStopped, "a short float"),
 }  # fmt: skip
 
@@ -46,7 +52,7 @@ RULINGS: dict[str, tuple[bool, tuple[a.Act, ...], a.Act, type[Any], str]] = {
 @pytest.mark.parametrize("name", RULINGS)
 def test_a_ruling_names_who_decided_and_why(name: str) -> None:
     deal, first, act, kind, why = RULINGS[name]
-    table = table_of(deal=deal)
+    table = table_of(deal=deal, source=DEVICE if name in ("replace", "repair") else "shoe")
     table, _ = play(table, *first)  # type: ignore[arg-type]
     _, events = play(table, act)  # type: ignore[arg-type]
     ruling = next(event for event in events if type(event) is kind)

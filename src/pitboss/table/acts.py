@@ -649,10 +649,11 @@ class OrderShuffle(Act, frozen=True):
 
 @declare(
     by_named("cards.new_cards_by"),
-    "<by> replaces the cards",
+    "<by> replaces the cards [because <reason...>]",
     form=Form(
         "Cards and dealing",
         "Replace the cards",
+        fields=(ask.reason,),
         terms=("cards.new_cards_by", "cards.new_cards_shoe", "cards.new_cards_device"),
     ),
 )
@@ -660,6 +661,7 @@ class ReplaceCards(Act, frozen=True):
     """Take the cards away; new ones are to be shuffled."""
 
     by: str
+    reason: str = ""
 
 
 @declare(
@@ -1502,14 +1504,15 @@ class ClearJam(Act, frozen=True):
 
 @declare(
     by_supervisor("device.after"),
-    "<by> repairs the device",
-    form=Form("Shuffling device and jackpot", "The device works again"),
+    "<by> repairs the device [because <reason...>]",
+    form=Form("Shuffling device and jackpot", "The device works again", fields=(ask.reason,)),
     situation="device-repaired",
 )
 class RepairDevice(Act, frozen=True):
     """The shuffling device works again: new cards are shuffled into it."""
 
     by: str
+    reason: str = ""
 
 
 @declare(

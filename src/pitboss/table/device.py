@@ -151,6 +151,6 @@ def refuse_repair(table: Table, act: a.RepairDevice) -> Refusal | None:
 @carries_out(a.RepairDevice, refuse_repair)
 def repair(run: Run, act: a.RepairDevice) -> None:
     clauses = run.table.rulebook.device.after.clauses
-    run.emit(e.SourceChanged(clauses, DEVICE))
-    run.emit(e.CardsReplaced(clauses))
+    run.emit(e.SourceChanged(clauses, DEVICE, by=act.by, reason=act.reason))
+    run.emit(e.CardsReplaced(clauses, by=act.by))
     run.emit(e.ShuffleDue(clauses, "new-cards"))

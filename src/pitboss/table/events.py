@@ -225,6 +225,9 @@ class CardsReplaced(Event, frozen=True):
 
     checked: bool = False
     """Because one was missing or foreign: the rest is void, and the decks are checked before they are used again."""
+    by: str = ""
+    """Who decided it; empty where nobody had to."""
+    reason: str = ""
 
 
 class CardBurned(Event, frozen=True):
@@ -836,6 +839,8 @@ class RoundTakenBack(Event, frozen=True):
     """Cards of it that are not dealt: how many come before, and whether it was face-up or burned."""
     decisions: tuple[Decision, ...] = ()
     """What was decided in it and is still to be looked at."""
+    as_dealt: bool = False
+    """Hands that lack cards stay as they were dealt and are dealt with in turn (Adelaide 105)."""
 
 
 class DecisionHeld(Event, frozen=True):
@@ -1002,6 +1007,9 @@ class SourceChanged(Event, frozen=True):
     source: str
     repairable: bool = False
     """The device failed and can readily be repaired: its cards stay in the game."""
+    by: str = ""
+    """Who has the device brought back into use; empty where it failed."""
+    reason: str = ""
 
 
 class RefundOffered(Event, frozen=True):

@@ -442,7 +442,7 @@ def refuse_replace(table: Table, act: a.ReplaceCards) -> Refusal | None:
 def replace_cards(run: Run, act: a.ReplaceCards) -> None:
     cards = run.table.rulebook.cards
     term = cards.new_cards_device if run.table.house.source == DEVICE else cards.new_cards_shoe
-    run.emit(e.CardsReplaced(both(term, cards.new_cards_by)))
+    run.emit(e.CardsReplaced(both(term, cards.new_cards_by), by=act.by, reason=act.reason))
     run.emit(e.ShuffleDue(both(term, cards.new_cards_by), "new-cards"))
 
 

@@ -378,7 +378,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.CardsCut: lambda ev: f"{_cutter(ev.player)} cuts {ev.depth} cards from the front",
     e.CuttingCardPlaced: lambda ev: f"the cutting card goes in {ev.from_back} cards from the back",
     e.CuttingCardShown: _cutting_card,
-    e.CardsReplaced: lambda ev: "the rest of the cards is void" if ev.checked else "the cards are replaced by new ones",
+    e.CardsReplaced: lambda ev: (
+        ("the rest of the cards is void" if ev.checked else "the cards are replaced by new ones")
+        + (f": {ev.reason}" if ev.reason else "")
+    ),
     e.CardBurned: lambda ev: "a card is burned face down",
     e.JokerShown: lambda ev: f"{_where(ev.box)}: a joker, the next card takes its place",
     e.DiscardsReturned: lambda ev: "the discards go back into the shuffling device",
@@ -491,7 +494,8 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         f"noticed now: {NOTICED_LATER.get(ev.what, ev.what)}"
         + (f", at card {ev.card}" if ev.card else "")
         + (f", at decision {ev.decision}" if ev.decision else "")
-        + f"; the {ev.by.replace('-', ' ')} has the round laid again"
+        + f"; the {ev.by.replace('-', ' ')} "
+        + ("says so, and the cards stay as they were dealt" if ev.as_dealt else "has the round laid again")
         + (f": {ev.reason}" if ev.reason else "")
     ),
     e.DecisionHeld: lambda ev: (
@@ -531,7 +535,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         (f"{format_cards(ev.damaged)} replaced from a new deck" if ev.damaged else "no card is damaged")
         + ("; the cards go into another device" if ev.moved else "")
     ),
-    e.SourceChanged: lambda ev: f"cards now come from a {ev.source}",
+    e.SourceChanged: lambda ev: f"cards now come from a {ev.source}" + (f": {ev.reason}" if ev.reason else ""),
     e.RefundOffered: lambda ev: f"{', '.join(ev.players)} may take their wagers back",
     e.RefundDeclined: lambda ev: f"{ev.player} plays on",
     e.RefundTaken: lambda ev: f"{ev.player} takes the wagers back",
@@ -579,7 +583,7 @@ RULINGS = frozenset(
     {
         e.RoundVoided, e.EarlierRoundVoided, e.WagersVoided, e.PlayerBarred, e.PersonDetained, e.PlayerRestricted,
         e.RestrictionLifted, e.MispaymentRecorded, e.CheckOrdered, e.ShuffleOrdered, e.SeatVacated, e.PlayerPaused,
-        e.PlayerReadmitted, e.WagerReturned, e.TableStopped, e.TableResumed,
+        e.PlayerReadmitted, e.WagerReturned, e.TableStopped, e.TableResumed, e.CardsReplaced, e.SourceChanged,
     }
 )  # fmt: skip
 """Events that tell somebody's ruling, and name them where it is known who decided."""

@@ -381,6 +381,7 @@ def take_back(run: Run, act: a.Notice, cause: Term[str]) -> None:
             len(surplus),
             tuple(spoiled),
             decisions,
+            as_dealt,
         )
     )
     if act.what == "burn-forgotten":

@@ -15,7 +15,6 @@ from pitboss.table.authority import names_who
 from pitboss.table.blazing_sevens import collect_blazing
 from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
-from pitboss.table.house import BLAZING
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.irregularities.stray_cards import leaving, look_at, take_cutting_card

@@ -250,7 +250,7 @@ def retire(run: Run, what: str, *, by: str = "") -> None:
     if table.phase != "wagers":
         void_round(run, f"a card is {what}", (void,), by=by)
     rest = tuple(others[:1]) or (void,)
-    run.emit(e.CardsReplaced(rest, checked=True))
+    run.emit(e.CardsReplaced(rest, checked=True, by=by))
     run.emit(e.ShuffleDue(rest, "new-cards"))
     confirmed = CHECKED_BEFORE_NEXT_DEAL[terms.wrong_cards_check.value]
     for whom in terms.wrong_cards_notice.value:
