@@ -20,7 +20,8 @@ NSW, BY = "nsw-pontoon", "casino-supervisor"
 
 def table_of(cards: str = "Kc 7s 9h 9d 6d 8s", *, deal: bool = True, source: str = "shoe") -> Table:
     house = default_house(load(NSW), source=source)
-    table, _ = play(open_table(NSW, cards=cards, house=house), a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))
+    table = open_table(NSW, cards=cards, house=house)
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))
     return play(table, a.Deal())[0] if deal else table
 
 
