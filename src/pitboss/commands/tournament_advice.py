@@ -43,6 +43,7 @@ def advise(
     play: str = "mean",
     pass_card: bool = False,
     undisclosed: bool = False,
+    shoe: str | None = None,
     resplit: Resplit = False,
     games: str = "200k",
     seed: int = 1,
@@ -81,6 +82,9 @@ def advise(
     undisclosed
         You have an undisclosed wager left: in the last round, each written amount is another choice. Nobody can
         answer what they do not see; a hand with only a written wager is neither doubled nor split.
+    shoe
+        In the last round: exactly these cards are in the shoe, as in "8hx2 7h Khx12", and none is put back. You see
+        every card on the table; the others play like the dealer. For few cards and players.
     games
         How many times to play out a session when there are more rounds, as in 200k.
     seed
@@ -92,10 +96,12 @@ def advise(
     """
     book = _with_tournaments(rulebook)
     _check_files(plot, csv)
+    from pitboss.maths.shoes import Shoe
     from pitboss.maths.tournament.last_round import Table
     from pitboss.maths.tournament.last_round import advise as advise_last
     from pitboss.maths.tournament.pictures import advice_csv, draw_advice
     from pitboss.maths.tournament.sessions import advise_before
+    from pitboss.maths.tournament.small_shoes import advise_from
 
     seats, me = _seats(players)
     if any(seat.written for seat in seats):
@@ -124,9 +130,13 @@ def advise(
         pass_card,
         undisclosed,
     )
+    if shoe is not None and rounds_left > 1:
+        raise Unread("--shoe is looked at in the last round: leave it, or --rounds-left 1.")
     found: Advice | SimulatedAdvice
     with counting("wagers") as step:
-        if rounds_left == 1:
+        if shoe is not None:
+            found = advise_from(book, table, Shoe.of_cards(book, shoe), resplit=resplit, progress=step)
+        elif rounds_left == 1:
             found = advise_last(book, table, resplit=resplit, progress=step)
         else:
             found = advise_before(
@@ -171,7 +181,8 @@ def _print_advice(table: Table, found: Advice | SimulatedAdvice) -> None:
     print(f"  best wager  {plain_dollars(found.best.cents)}{how}, chance to advance {found.best.chance:.3%}")
     print()
     if isinstance(found, Advice):
-        print("     wager     chance       cost   hands for the mean   the others wager")
+        beside = "from many decks" if found.cards else "hands for the mean"
+        print(f"     wager     chance       cost   {beside:>18}   the others wager")
         for each in found.wagers:
             others = " ".join(plain_dollars(amount) for amount in each.others)
             mark = "*" if (each.cents, each.how) == (found.best.cents, found.best.how) else " "
@@ -180,7 +191,13 @@ def _print_advice(table: Table, found: Advice | SimulatedAdvice) -> None:
                 f" {mark}{plain_dollars(each.cents):>8}{each.chance:>11.3%}{each.cost:>11.3%}{each.by_mean:>21.3%}"
                 f"   {others}{how}"
             )
-        print("\nExact for infinitely many decks; your hands are played for the place, a pair is split once at most.")
+        if found.cards:
+            print(f"\nExact for these {found.cards} cards, none put back: you see all that lie on the table and play")
+            print("for the place, the others like the dealer. Beside it: infinitely many decks, hands for the mean.")
+        else:
+            print(
+                "\nExact for infinitely many decks; your hands are played for the place, a pair is split once at most."
+            )
         print(f"Others: {found.model}. Ties: {found.ties}.")
         return
     print("     wager     chance   standard error       cost")

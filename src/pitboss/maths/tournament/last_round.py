@@ -30,7 +30,7 @@ from pitboss.maths.tournament.rounds import (
     rules_array,
 )
 from pitboss.rulebooks.meanings import JOINT_ELIMINATION_RANKED, UNITS_OF_MINIMUM
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.terms import Insurance, Rulebook
 
 ANSWER, CHASE, MINIMUM, MAXIMUM, STEADY = "answer", "chase", "minimum", "maximum", "steady"
 MODELS = {
@@ -121,6 +121,8 @@ class Advice(msgspec.Struct, frozen=True):
     best: Wager
     step: int
     """Wagers were tried in such steps, and near the best one and near rivals one by one."""
+    cards: int = 0
+    """From exactly so many cards, none put back; 0 for infinitely many decks."""
 
 
 def checked(rulebook: Rulebook, table: Table) -> Table:
@@ -184,14 +186,19 @@ def advise(
         ways.insert(0, asked.passing())
     if table.undisclosed:
         ways += [asked.wager(amount, how=HIDDEN) for amount in wanted]
-    best_found = max(ways, key=lambda each: (round(each.chance, 12), -each.cents, each.how == OPEN))
-    wagers = tuple(msgspec.structs.replace(each, cost=best_found.chance - each.chance) for each in ways)
+    return advice_of(rulebook, table, asked.by_wager, ways, candidates(table, table.me, CANDIDATES)[1])
+
+
+def advice_of(
+    rulebook: Rulebook, table: Table, by_wager: bool, ways: Sequence[Wager], step: int, cards: int = 0
+) -> Advice:
+    """What each wager costs beside the best one, and how the others were taken to wager."""
+    best = max(ways, key=lambda each: (round(each.chance, 12), -each.cents, each.how == OPEN))
+    wagers = tuple(msgspec.structs.replace(each, cost=best.chance - each.chance) for each in ways)
     ties = "a play-off is won by each of those tied with the same chance"
-    if asked.by_wager:
+    if by_wager:
         ties = f"of those who have nothing left the larger wager goes first; otherwise {ties}"
-    return Advice(
-        rulebook.name, MODELS[table.model], ties, wagers, best_found, candidates(table, table.me, CANDIDATES)[1]
-    )
+    return Advice(rulebook.name, MODELS[table.model], ties, wagers, best, step, cards)
 
 
 def candidates(table: Table, seat: int, number: int) -> tuple[list[int], int]:
@@ -338,12 +345,7 @@ class LastRound:
 
     def insured(self, up: Up, wager: int) -> tuple[int, ...]:
         """For how much I may insure against this card, in steps."""
-        terms = self.insurance
-        if not terms.offered.value or up.value != ACE or "A" not in terms.dealer_ranks.value:
-            return ()
-        smallest = min(self.table.chips)
-        most = min(wager // 2, self.table.seats[self.table.me].chips - wager) // smallest
-        return tuple(sorted({most * part // INSURED * smallest for part in range(1, INSURED + 1)} - {0}))
+        return insured_amounts(self.insurance, "A" if up.value == ACE else "", self.table, wager)
 
     def _against(self, number: int, wagers: Sequence[int], insured: int, *, written: bool) -> Array:
         """The best chance with each two cards against one card of the dealer, so much being insured."""
@@ -386,6 +388,15 @@ class LastRound:
             {each: rounded(each * (wager + doubled), chips) for each in odds},
             wager - half,
         )
+
+
+def insured_amounts(terms: Insurance, rank: str, table: Table, wager: int) -> tuple[int, ...]:
+    """For how much the player asking may insure against a card of this rank, in steps."""
+    if not terms.offered.value or not rank or rank not in terms.dealer_ranks.value:
+        return ()
+    smallest = min(table.chips)
+    most = min(wager // 2, table.seats[table.me].chips - wager) // smallest
+    return tuple(sorted({most * part // INSURED * smallest for part in range(1, INSURED + 1)} - {0}))
 
 
 def ends_alike(paid: Array) -> Array:
