@@ -412,3 +412,37 @@ def test_losers_play_on_in_a_repechage(rulebook: str) -> None:
 )
 def test_the_whole_pool_goes_out_to_the_cent(order: Any, shares: list[int], pool: int, won: list[int]) -> None:
     assert list(prizes(order, shares, pool, {"a": 1, "b": 2, "c": 3}).values()) == won
+
+
+@pytest.mark.clause("nsw-pontoon", "20.5.5.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "21.5.5.1")
+@pytest.mark.parametrize(("rulebook", "line"), [(NSW, 1_063_500), (CHALLENGE, 603_500)])
+def test_a_lead_that_nothing_can_take_away_determines_who_goes_on(rulebook: str, line: int) -> None:
+    """The best that the others can do, every hand split, doubled and paid at the best odds, is still below the worst.
+
+    Bob has $500. In NSW pontoon three hands, doubled, with insurance, are 6.5 wagers of at most $500, paid 3 to 1 at
+    best, each rounded up to $5: $2,035 in all, and the Super Bonus of $5,000 with $50 for each of seven others'; the
+    leader may lose $3,250. In Blackjack Challenge six wagers, paid 5 to 1: $3,035, and the leader may lose $3,000.
+    """
+    stages = [{"name": "heats", "kind": "heat", "tables": 1, "rounds": 2, "advance": 1}, *FINAL]
+    early = ta.ConcludeSession(MANAGER, "T1", early=True)
+    for lead, sure in (line, False), (line + 500, True):
+        running = begun(rulebook, "alice", "bob", "cara", stages=stages)
+        assert "not determined" in running.refused(early).text
+        running.does(ta.ReportRound("dealer", "T1", {"alice": lead, "bob": 50_000, "cara": 2_500}))
+        if not sure:
+            assert "not determined" in running.refused(early).text
+            continue
+        (event,) = running.does(early)
+        assert event == te.SessionConcluded((running.rulebook.tournament.steps.value["conclude"],), "T1", True)
+        running.does(ta.CountChips("dealer", "T1", {"alice": lead, "bob": 50_000, "cara": 2_500}))
+
+
+def test_an_optional_wager_and_the_last_places_of_a_final_leave_it_open() -> None:
+    """What an optional wager may bring is not looked at, and in a final every place is played for."""
+    early = ta.ConcludeSession(MANAGER, "T1", early=True)
+    heats = {"name": "heats", "kind": "heat", "tables": 1, "rounds": 2, "advance": 1}
+    for stages, offered in (([heats, *FINAL], ["perfect-pairs"]), (FINAL, [])):
+        running = begun(NSW, "alice", "bob", "cara", stages=stages, wagers__side_bets=offered)
+        running.does(ta.ReportRound("dealer", "T1", {"alice": 90_000_000, "bob": 50_000, "cara": 2_500}))
+        assert "not determined" in running.refused(early).text

@@ -20,6 +20,7 @@ from pitboss.tournament import acts as ta
 from pitboss.tournament import events as te
 from pitboss.tournament.conditions import Stage
 from pitboss.tournament.deciding import Case, Decided
+from pitboss.tournament.leads import sure_of_the_next
 from pitboss.tournament.money import INVENTORY, pool_of, worth
 from pitboss.tournament.ranking import across_the_line, order_at, places, prizes
 from pitboss.tournament.state import DISQUALIFIED, ENTERED, FORFEITED, InPlay
@@ -508,7 +509,8 @@ def conclude(case: Case, act: ta.ConcludeSession) -> Decided:
     if refused is not None:
         return refused
     advance = stage.advance if stage is not None and stage.advance else 1
-    if len(session.playing) > advance:
+    sure = stage is not None and sure_of_the_next(case.rulebook, case.conditions, stage, session)
+    if len(session.playing) > advance and not sure:
         text = f"{len(session.playing)} players are in, and it is not determined which {advance} of them go on."
         return case.no("conclude", text=text)
     if case.conditions.chips.cash_value and sorted(act.agreed) != sorted(session.playing):
