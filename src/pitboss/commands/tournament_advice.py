@@ -382,6 +382,8 @@ def from_conditions(conditions: Conditions, file: str, entrants: int | None, pac
     at_table = conduct.players_at_table
     people = entrants or entry.maximum or at_table * (conditions.stages[0].tables or 1)
     fee = entry.fee_cents or 0
+    if (entry.commission_cents or 0) > fee:
+        raise Unread(f"{file}: entry.commission: it is a part of the fee, and not more than it.")
     pool = people * (fee - (entry.commission_cents or 0)) + sum(each.worth_cents for each in prizes.added if each.cash)
     left_out = {
         "buy-backs": conditions.buy_back.offered,

@@ -67,6 +67,8 @@ def _refused(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:
     entry, chips, conduct = c.entry, c.chips, c.conduct
     if entry.commission_cents and not COMMISSION_KEPT[terms.fees.value]:
         yield no(terms.fees.clauses, "all entry fees go to the prize pool: the house keeps no commission.")
+    elif (entry.commission_cents or 0) > (entry.fee_cents or 0):
+        yield no(terms.fees.clauses, "the commission is a part of the fee, and not more than it (entry.commission).")
     if terms.approved.value and not c.approved.strip():
         yield no(clauses_of(rulebook, "approve"), "the conditions must be approved: say by whom and when (approved).")
     if terms.approved.value and not (c.manager or "").strip():

@@ -446,8 +446,6 @@ def _wrong_numbers(c: Conditions) -> Iterator[str]:
         yield f"entry.minimum: from 2 to {ENTRANTS_MAX} players, not {entry.minimum}"
     if entry.minimum is not None and entry.maximum is not None and not entry.minimum <= entry.maximum <= ENTRANTS_MAX:
         yield f"entry.maximum: from entry.minimum to {ENTRANTS_MAX}, not {entry.maximum}"
-    if (entry.commission_cents or 0) > (entry.fee_cents or 0):
-        yield "entry.commission: it is a part of the fee, and not more than it"
     if not 0 <= entry.refund_percent_after <= 100:
         yield "entry.refund_percent_after: from 0 to 100"
     if not 1 <= entry.each <= 100 or not 0 <= entry.reserves <= ENTRANTS_MAX:
