@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import random
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from pitboss.chance import shuffled
 from pitboss.floor.floor import Floor
 from pitboss.floor.folds import HouseBooks
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Proposed, Unknown
+from pitboss.floor.tournament_board import SeatTold, distance
 from pitboss.floor.tournament_book import Known, TournamentDone, stream_of, tournaments_of
 from pitboss.floor.tournament_demo import APPROVES, CONDUCTS, Conductor, demo_conditions, names, quick, structure
 from pitboss.floor.updates import Watch
@@ -373,3 +375,25 @@ async def test_what_is_decided_in_the_tournament_is_done_at_the_table_and_the_ot
         assert set(known.state.sessions["final/Table 1"].playing) == {turn.name}
         worthless = await does(ta.RedeemChips("", other.name), "r1", DEALER)
         assert isinstance(worthless, NotAllowed) and "20.6.9" in worthless.refusal.clauses
+
+
+@pytest.mark.parametrize(
+    ("chips", "places", "told"),
+    [
+        ((900, 1_000, 700), 1, [(100, 0), (0, 100), (300, 0)]),
+        ((900, 1_000, 700), 2, [(0, 200), (0, 300), (200, 0)]),
+        ((900, 1_000, 700), 0, [(100, 0), (0, 100), (300, 0)]),
+        ((900, 900, 700), 0, [(0, 0), (0, 0), (200, 0)]),
+    ],
+)
+def test_players_are_told_what_they_lack_to_go_on_or_in_a_final_to_lead(
+    chips: tuple[int, ...], places: int, told: list[tuple[int, int]]
+) -> None:
+    """Behind the last who would go on, or ahead of the first who would not; where nobody goes on, of the best."""
+    best = sorted(chips, reverse=True)
+    seats = tuple(
+        SeatTold(box, f"p{box}", cents, 1 + best.index(cents), "in", "yes" if cents in best[:places] else "no")
+        for box, cents in enumerate(chips, start=1)
+    )
+    session = SimpleNamespace(advance=places, seats=seats)
+    assert [distance(session, seat) for seat in seats] == told  # type: ignore[arg-type]

@@ -184,6 +184,7 @@ def test_a_player_sees_seat_stack_and_rank_and_wagers_in_turn(floor: Floor, faul
     assert table in page.url
     page.goto(f"{floor.address}/#/tournaments/{it.name}")
     page.wait_for_selector(".cup-own dd >> text=/\\d of 3/")
+    page.wait_for_selector(".cup-needs >> text=/You lead by|behind the first|level with the first/")  # it is a final
 
 
 def test_a_hidden_wager_goes_past_the_dealer_to_whoever_examines_it(

@@ -283,7 +283,12 @@ def own(known: Known, caller: Caller) -> OwnTold | None:
 
 
 def distance(session: SessionTold, seat: SeatTold) -> tuple[int, int]:
-    """How far somebody is behind the last who would go on, or before the first who would not."""
+    """How far somebody is behind the last who would go on, or before the first who would not; in a final, behind or
+    before the best of the others."""
+    if not session.advance:
+        others = [each.chips_cents for each in session.seats if each.status == "in" and each != seat]
+        lead = seat.chips_cents - max(others, default=0)
+        return max(0, -lead), max(0, lead)
     inside = [each.chips_cents for each in session.seats if each.advances != "no" and each.status == "in"]
     outside = [
         each.chips_cents for each in session.seats if each.advances == "no" and each.status == "in" and each != seat

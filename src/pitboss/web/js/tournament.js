@@ -351,22 +351,18 @@ export function OwnStanding({ own }) {
     return html`<section class="cup-own panel"><h2>${{ entered: "You have entered", applied: "Your entry form is in", reserve: "You are a reserved player" }[own.status] || STANDING[own.status]}</h2>
       ${own.status === "entered" && html`<p>Your table and box are shown here when the next stage is drawn.</p>`}
       ${own.status === "applied" && html`<p>Pay the entry fee at the gaming desk; then your entry is complete.</p>`}</section>`;
-  const needs =
-    own.advances === "yes"
-      ? own.ahead_cents
-        ? `You would go on: ${chips(own.ahead_cents)} ahead of the first who would not.`
-        : "You would go on."
-      : own.advances === "tied"
-        ? "You are tied for the last qualifying place: as it stands, there would be a play-off."
-        : `You need ${chips(own.behind_cents + 1)} more than now to be ahead of the last who would go on.`;
+  let needs = `You are ${chips(own.behind_cents)} behind the last who would go on: you need more than that.`;
+  if (!own.advance) needs = own.ahead_cents ? `You lead by ${chips(own.ahead_cents)}.` : own.behind_cents ? `You are ${chips(own.behind_cents)} behind the first.` : "You are level with the first.";
+  else if (own.advances === "yes") needs = own.ahead_cents ? `You would go on: ${chips(own.ahead_cents)} ahead of the first who would not.` : "You would go on.";
+  else if (own.advances === "tied") needs = "You are tied for the last qualifying place: as it stands, there would be a play-off.";
   return html`<section class="cup-own panel" aria-label="Where you stand">
     <h2>${own.table}, box ${own.box}</h2>
     <dl class="tiles">
       <div><dt>Your chips</dt><dd>${chips(own.chips_cents)}</dd></div>
       <div><dt>Rank at the table</dt><dd>${own.rank ? `${own.rank} of ${own.of}` : "–"}</dd></div>
-      <div><dt>Go on</dt><dd>${own.advance || "Final"}</dd></div>
+      ${own.advance > 0 && html`<div><dt>Go on</dt><dd>${own.advance}</dd></div>`}
     </dl>
-    ${own.rank > 0 && own.advance > 0 && html`<p class="cup-needs">${needs}</p>`}
+    ${own.rank > 0 && html`<p class="cup-needs">${needs}</p>`}
     ${own.floor_table && html`<a class="button primary" href=${`#/table/${own.floor_table}`}>Go to your table</a>`}
   </section>`;
 }
