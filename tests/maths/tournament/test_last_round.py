@@ -17,6 +17,7 @@ from pitboss.maths.simulate.basic import basic
 from pitboss.maths.simulate.game import Options, compile_game
 from pitboss.maths.simulate.play import Player
 from pitboss.maths.tournament.last_round import LastRound, Seat, Table, advise, candidates, model_wager
+from pitboss.maths.tournament.pictures import drawn_rows
 from pitboss.maths.tournament.rounds import round_tables, tables_for
 from pitboss.rulebooks import load, vary
 from pitboss.rulebooks.terms import Rulebook
@@ -227,6 +228,10 @@ def test_a_pass_card_keeps_the_chips_and_nobody_answers_what_they_do_not_see() -
     assert set(hidden) <= set(shown) and {each.others for each in hidden.values()} == {(5_000,)}  # they chase blindly
     assert len({each.others for each in shown.values()}) > 1
     assert found.best.chance == max(each.chance for each in found.wagers)
+    rows = drawn_rows(found)
+    points = {(row["hands"], row["wager"]) for row in rows}
+    assert len(points) == len(rows) == 2 * len(found.wagers)  # a line has one chance for a wager
+    assert {"for the place", "for the place, pass card", "for the mean, undisclosed"} <= {row["hands"] for row in rows}
 
 
 @pytest.mark.clause("nsw-pontoon", "20.8.2.1")

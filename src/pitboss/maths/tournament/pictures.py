@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.maths.shoes import MathsError
-from pitboss.maths.tournament.last_round import Advice
+from pitboss.maths.tournament.last_round import Advice, Wager
 from pitboss.maths.tournament.planning import Planned
 from pitboss.maths.tournament.sessions import SimulatedAdvice
 
@@ -35,16 +35,27 @@ def _altair() -> Any:
     return altair
 
 
+def drawn_rows(advice: Advice | SimulatedAdvice) -> list[dict[str, Any]]:
+    """The points of the picture, one for each wager on each line: what is not wagered in chips has lines of its own."""
+    rows: list[dict[str, Any]] = []
+    for each in advice.wagers:
+        wager = each.cents / 100
+        if not isinstance(each, Wager):
+            rows.append({"wager": wager, "chance": each.chance, "hands": "for the mean"})
+            continue
+        how = f", {each.how}" if each.how else ""
+        cards = isinstance(advice, Advice) and advice.cards
+        rows.append({"wager": wager, "chance": each.chance, "hands": f"for the place{how}"})
+        rows.append(
+            {"wager": wager, "chance": each.by_mean, "hands": f"{'many decks, ' if cards else ''}for the mean{how}"}
+        )
+    return rows
+
+
 def draw_advice(path: Path, advice: Advice | SimulatedAdvice) -> None:
     """The chance to advance by wager."""
     alt = _altair()
-    rows = []
-    for each in advice.wagers:
-        if isinstance(advice, Advice):
-            rows.append({"wager": each.cents / 100, "chance": each.chance, "hands": "for the place"})
-            rows.append({"wager": each.cents / 100, "chance": each.by_mean, "hands": "for the mean"})  # type: ignore[union-attr]
-        else:
-            rows.append({"wager": each.cents / 100, "chance": each.chance, "hands": "for the mean"})
+    rows = drawn_rows(advice)
     title = f"{advice.rulebook}: chance to advance, best {advice.best.chance:.2%} with {advice.best.cents / 100:g}"
     chart = (
         alt.Chart(alt.Data(values=rows), title=title, width=640, height=360)
