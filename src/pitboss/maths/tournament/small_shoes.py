@@ -144,7 +144,7 @@ class SmallShoe:
         for wager, wanted in ((1, 1), *((wager, 2) for wager in self.wagers)):
             after: dict[tuple[tuple[Cards, ...], Left], float] = {}
             for (hands, left), often in found.items():
-                ways = {((), left): often}
+                ways: dict[tuple[Cards, Left], float] = {((), left): often}
                 for _ in range(wanted if wager else 0):
                     more: dict[tuple[Cards, Left], float] = {}
                     for (hand, rest), chance in ways.items():
