@@ -208,7 +208,7 @@ CASES: dict[str, tuple[Setup, Act, Needed]] = {
     "fraud": (in_round, a.InvalidateRound("dealer", "fraud"), named("irregularities.invalidated_by")),
     "stop": (finished, a.StopTable("dealer", "the rack is short"), fixed("irregularities.mispayment", unless=())),
     "resume": (stopped, a.ResumeTable("dealer", "it is whole"), fixed("irregularities.mispayment", unless=())),
-    "mispayment": (finished, a.RecordMispayment("dealer", "alice", 500), fixed("irregularities.mispayment")),
+    "mispayment": (finished, a.RecordMispayment("dealer", "alice", 500), fixed("irregularities.mispayment", unless=())),
     "approve": (irregular, a.Approve("dealer"), named("irregularities.approval")),
     "remind": (finished, a.Remind("dealer", "dealer", "advice"), fixed("irregularities.conduct", "dealer")),
     "vacate": (full_table, a.VacateSeat("dealer", "player1"), fixed("irregularities.idle_rounds", "dealer")),

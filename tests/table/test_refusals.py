@@ -502,7 +502,7 @@ def test_no_card_is_found_where_none_is_left_or_all_are_to_be_shuffled() -> None
     ("act", "clause", "words"),
     [
         (a.FindWrongCards(SUPERVISOR, "missing"), "29", "the house decides"),
-        (a.RecordMispayment(SUPERVISOR, "alice", 100), "122", "the house decides"),
+        (a.RecordMispayment("dealer", "alice", 100), "122", "a casino supervisor records it"),
         (a.FindLossExcess("dealer", "alice"), "12", "no loss limit"),
         (a.DropCards(SUPERVISOR), "35", "the house decides"),
         (a.ForgetBurn(), "111", "no card is burned here"),

@@ -27,6 +27,7 @@ from pitboss.registers.model import (
     Line,
     TableTold,
 )
+from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.rulebooks.registers import Row, clauses_on, on
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
@@ -233,8 +234,6 @@ class Registers(msgspec.Struct):
                 return Refusal(book.name, clauses, f"there is no complaint {act.complaint[:60]!r}.")
             case r.EndDemand() if not self._waits(f"demand:{act.person.lower()}:{act.table}"):
                 return Refusal(book.name, clauses, f"{act.person} does not wait for a box at {act.table}.")
-            case r.MarkDone() if act.item in self.marks or self._is_done(act.item):
-                return Refusal(book.name, clauses, "that is done already.")
         return None
 
     def _sending(self, name: str, what: str) -> None:
@@ -242,10 +241,6 @@ class Registers(msgspec.Struct):
         item = self.items.get(name)
         if item is not None and not item.done_ms:
             self.items[name] = replace(item, evidence=what)
-
-    def _is_done(self, name: str) -> bool:
-        item = self.items.get(name)
-        return item is not None and bool(item.done_ms)
 
     def mark(self, heard: Heard, name: str, evidence: str) -> None:
         """An item was done, by whoever says so."""
@@ -280,7 +275,7 @@ class Registers(msgspec.Struct):
                 case e.MispaymentRecorded():
                     rows = on(writing.book.id, "mispayment")
                     clauses = tuple(dict.fromkeys([*clauses, *(each for row in rows for each in row.clauses)]))
-                    if event.reason:
+                    if event.reason and event.reason not in text:
                         text += f" ({event.reason})"
                 case e.DisputeRuled():
                     text += f"; decided by {writing.heard.by or 'the house'}"
@@ -375,6 +370,14 @@ class Registers(msgspec.Struct):
         heard, day_ends = writing.heard, writing.day_ends_ms
         over = event.cents > 0
         amount = dollars(abs(event.cents))
+        if UNDECIDED[writing.book.irregularities.mispayment.value]:
+            if not rectified:
+                paid = f"was paid {amount} too {'much' if over else 'little'}"
+                text = (
+                    f"Decide what follows, which the document leaves to the house, and say how: {event.player} {paid}"
+                )
+                writing.item("mispayments", event.clauses, text, SUPERVISOR, heard.at_ms, "", day_ends, event.player)
+            return
         if not rectified:
             how = f"ask {event.player} for {amount} back" if over else f"pay {event.player} the missing {amount}"
             text = f"Put the payment right, or try to, and say how: {how}"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pitboss.basics.money import dollars
-from pitboss.rulebooks.meanings import handles
+from pitboss.rulebooks.meanings import UNDECIDED, handles
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING
-from pitboss.table.irregularities.reports import refuse_undecided
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, heads, no
@@ -125,9 +124,6 @@ def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
         return no(table, heads(term), "say by how much the payment was wrong, in whole cents above zero.")
     if act.exchange not in a.EXCHANGES:
         return no(table, heads(term), f"a wager, a cash-change or a colour-change was paid, not {act.exchange!r}.")
-    refused = refuse_undecided(table, term, "a payment was wrong")
-    if refused:
-        return refused
     if not may_act(act.by, "casino-supervisor"):
         return no(table, heads(term), "a casino supervisor records it.")
     return None
@@ -145,7 +141,11 @@ def mispayment_clauses(table: Table, *points: str) -> tuple[str, ...]:
 
 @carries_out(a.RecordMispayment, refuse_mispayment)
 def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
-    """What was paid too much is asked back, what was paid too little is made good, and large ones are reported."""
+    """What was paid too much is asked back, what was paid too little is made good, and large ones are reported.
+
+    Where the document says nothing of it, the house decides: its decision is recorded under the rule that leaves it to
+    the house, and nobody is told what no rule has them told.
+    """
     table = run.table
     terms = table.rulebook.irregularities
     limit = terms.mispayment_report_cents.value
@@ -157,11 +157,11 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     )
     if act.rectified:
         run.emit(e.MispaymentRectified(clauses, act.player, cents))
-    else:
+    elif not UNDECIDED[terms.mispayment.value]:
         attempt = "asked to give back" if act.over else "to be paid the missing"
         text = f"{act.player} is {attempt} {dollars(act.cents)}"
         run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
-    if act.intentional:
+    if act.intentional and not UNDECIDED[terms.mispayment.value]:
         text = "suspected to be intentional: it is put right, and who was involved is traced"
         run.emit(e.NoticeGiven(mispayment_clauses(table, "intended", "person"), act.by, text))
     kind = "overpayment" if act.over else "underpayment"
