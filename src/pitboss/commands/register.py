@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from pitboss.commands import Unread, rulebook_id
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.fields import FieldError, register_act
+from pitboss.floor.model import Unknown
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.register_book import refuse_mark
 from pitboss.floor.registers import STREAM, WRITTEN, FileLines, HouseRegisters, RegisterBody
@@ -197,7 +198,10 @@ def enter(
         refused = refuse(book, said, person) or registers.refuse(book, said)
         if refused is None and isinstance(said, MarkDone):
             found = next((item for item in whole.items if item.id == said.item), None)
-            refused = refuse_mark(book, found, said, role)
+            wrong = refuse_mark(found, said, role)
+            if isinstance(wrong, Unknown):
+                raise Unread(wrong.text)
+            refused = wrong
         if refused is not None:
             raise Refused(refused)
         body = RegisterBody(book.id, said, cause(book, said), role)

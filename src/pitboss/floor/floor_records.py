@@ -632,7 +632,10 @@ class _Playing:
         kept = self.kept()
         if isinstance(act, MarkDone):
             found: Iterable[Any] = items(kept, Wanted(due=True), self.clock.ms)
-            return msgspec.structs.replace(act, item=self.one(said, act.item, found))
+            name = self.one(said, act.item, found)
+            if name == act.item:  # nothing that is due: what was done may be meant
+                name = self.one(said, name, items(kept, Wanted(), self.clock.ms))
+            return msgspec.structs.replace(act, item=name)
         if isinstance(act, AnswerComplaint):
             found = lines(kept, Wanted("complaints", kind="complaint"), self.clock.ms)
             return msgspec.structs.replace(act, complaint=self.one(said, act.complaint, found))

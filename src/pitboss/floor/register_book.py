@@ -98,16 +98,19 @@ class RegisterBook(SharedStream):
         if denied is not None:
             return denied
         act = replace(act, by=SELF if caller.role == "player" else AT_THE_TABLE[caller.role])
-        refused = refuse(rulebook, act, caller.name) or await self._refused_here(caller, rulebook, act)
+        item = await self._item(caller, act.item) if isinstance(act, MarkDone) else None
+        refused = refuse(rulebook, act, caller.name) or await self._refused_here(caller, rulebook, act, item)
         if refused is not None:
             first = await self._commits.run(self._commits.log.answer, command)
-            return NotAllowed("", refused) if first is None else msgspec.json.decode(first, type=Accepted)
+            if first is not None:
+                return msgspec.json.decode(first, type=Accepted)
+            return refused if isinstance(refused, Unknown) else NotAllowed("", refused)
         now, version = self._floor.clock.now_ms(), self.version
         body = RegisterBody(rulebook.id, act, cause(rulebook, act), caller.role)
 
         def decide() -> tuple[list[NewEntry], Answer]:
-            if isinstance(act, MarkDone) and act.item in self.marked:
-                return [], NotAllowed("", Refusal(rulebook.name, rulebook.game.name.clauses, "that is done already."))
+            if item is not None and item.id in self.marked:
+                return [], NotAllowed("", _done_already(item))
             return [entry_of(WRITTEN, body)], Accepted("", version + 1)
 
         def repeated(answer: bytes) -> Answer:
@@ -146,7 +149,7 @@ class RegisterBook(SharedStream):
 
         def begin() -> tuple[list[NewEntry], Refusal | None]:
             if item.done_ms or name in self.marked:
-                return [], Refusal(rules.name, item.clauses, "that is done already.")
+                return [], _done_already(item)
             if name in self.sending:
                 text = "it is being sent, or a server stopped while it was: ask the addressee, and mark it as done."
                 return [], Refusal(rules.name, item.clauses, text)
@@ -175,11 +178,17 @@ class RegisterBook(SharedStream):
     def _entry(rules: Rulebook, act: AnyWritten, caller: Caller) -> NewEntry:
         return entry_of(WRITTEN, RegisterBody(rules.id, act, (), caller.role))
 
-    async def _refused_here(self, caller: Caller, rulebook: Rulebook, act: AnyRegisterAct) -> Refusal | None:
+    async def _item(self, caller: Caller, name: str) -> Item | None:
+        book = await self._floor.gate.run_long(caller.name, all_kept, self._floor.projections, self.files)
+        return next((item for item in book.items if item.id == name), None)
+
+    async def _refused_here(
+        self, caller: Caller, rulebook: Rulebook, act: AnyRegisterAct, item: Item | None
+    ) -> Refusal | Unknown | None:
+        if isinstance(act, MarkDone):
+            return refuse_mark(item, act, caller.role)
+
         def answer() -> Refusal | None:
-            if isinstance(act, MarkDone):
-                known = {item.id: item for item in all_kept(self._floor.projections, self.files).items}
-                return refuse_mark(rulebook, known.get(act.item), act, caller.role)
             found: Refusal | None = self._floor.projections.ask(
                 HouseRegisters, lambda fold: fold.registers.refuse(rulebook, act)
             )
@@ -189,18 +198,22 @@ class RegisterBook(SharedStream):
         return found
 
 
-def refuse_mark(rulebook: Rulebook, item: Item | None, act: MarkDone, role: str) -> Refusal | None:
-    """Why something cannot be marked as done by somebody of this role."""
+def refuse_mark(item: Item | None, act: MarkDone, role: str) -> Refusal | Unknown | None:
+    """Why something cannot be marked as done by somebody of this role; a slip of the pen is no matter of the rules."""
     if item is None:
-        return Refusal(rulebook.name, rulebook.game.name.clauses, f"nothing due is called {act.item[:60]!r}.")
+        return Unknown(f"nothing due is called {act.item[:60]!r}.")
     name = book_of(item.rulebook).name
     if item.done_ms:
-        return Refusal(name, item.clauses, "that is done already.")
+        return _done_already(item)
     if item.register == IN_PROMOTIONS:
         return Refusal(name, item.clauses, "that is done on the promotion's page, where the rules are checked.")
     if role == "inspector" and item.to != "inspector":
         return Refusal(name, item.clauses, "an inspector confirms what an inspector was told, and the house the rest.")
     return None
+
+
+def _done_already(item: Item) -> Refusal:
+    return Refusal(book_of(item.rulebook).name, item.clauses, "that is done already.")
 
 
 def may_write(caller: Caller, act: AnyRegisterAct) -> Denied | None:
