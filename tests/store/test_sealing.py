@@ -16,11 +16,11 @@ from pitboss.store.chain import commitment_to, snapshot_digest
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import Append, KeyLost, LogDamaged, NewEntry, Part, Snapshot, StoreError
 from pitboss.store.moving import backup, check_lines, export_lines, held_against, import_lines, opened, restore
-from pitboss.store.opening import open_log
+from pitboss.store.opening import open_log, path_of
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import verify
 from tests.store.behind import blob, tamper
-from tests.store.making import one
+from tests.store.making import fill, one
 from tests.store.test_moving import target
 
 __all__ = ["target"]
@@ -97,6 +97,30 @@ def test_what_is_folded_of_it_is_sealed_too_and_proven_without_the_key(url: str,
     with opened(open_log(url, read_only=True, keyring=another(tmp_path))) as without:
         assert without.snapshot(kept.stream) is None, "it is folded anew"
         assert verify(without).is_sound and verify(without).snapshots == 1
+
+
+def test_what_an_older_pitboss_folded_in_plain_text_is_sealed_at_once_and_again_under_a_new_key(url: str) -> None:
+    text = b'{"words":"' + SECRET * 2000 + b'"}'
+    with opened(open_log(url)) as log:
+        fill(log, 9)
+        kept = [Snapshot(f"projection:{name}", 4, text) for name in ("search", "takings")]
+        for each in kept:
+            log.save_snapshot(each)
+        assert {row[2] for row in log.snapshot_rows()} == {text}, "no key, and nothing sealed"
+        log.sealing.ready()
+        assert (log.seal_snapshots(), log.seal_snapshots()) == (2, 0)
+        assert not any(SECRET in row[2] for row in log.snapshot_rows())
+        assert [log.snapshot(each.stream) for each in kept] == kept and verify(log).is_sound
+        path = path_of(url)
+        if path is not None:
+            found = {file.name for file in path.parent.glob(path.name + "*") if SECRET in file.read_bytes()}
+            assert not found, "nor is it left in room that is free"
+    assert commands.rekey(url) == 0
+    with opened(open_log(url)) as log:
+        log.sealing.ready()
+        assert (log.seal_snapshots(), log.seal_snapshots()) == (2, 0)
+        assert [log.snapshot(each.stream) for each in kept] == kept and verify(log).is_sound
+        assert {row[2][:4] for row in log.snapshot_rows()} == {(2).to_bytes(4, "big")}
 
 
 def test_how_long_a_sealed_body_is_tells_no_card(log: StoredLog) -> None:

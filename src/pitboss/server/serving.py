@@ -219,6 +219,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     _warn_of_sqlite(url, several=not alone)
     await asyncio.to_thread(_see_to_the_key, kept, serving)
     keeper = await asyncio.to_thread(_keeper, kept, url, serving, member is None)
+    await asyncio.to_thread(kept.seal_snapshots)
     commits = GroupCommit(kept, room=Room(path_of(url), serving.reserve_bytes))
     owner = "local" if alone else f"{socket.gethostname()}:{os.getpid()}:{Chance().below(1 << 40)}"
     floor = Floor(

@@ -218,6 +218,10 @@ class Sealing:
         """The same for what no commitment of the chain covers, and so has no salt."""
         return self.seal(NO_SALT, body)
 
+    def begins_with(self) -> bytes:
+        """How everything begins that is sealed under the newest key of the log."""
+        return NUMBER.pack(self._newest)
+
     def opened_alone(self, sealed: bytes) -> bytes:
         """The opposite; `KeyLost` or `LogDamaged` where it cannot be."""
         return self._salt_and_body(0, sealed)[1]

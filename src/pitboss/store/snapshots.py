@@ -6,7 +6,7 @@ digest of what is stored, so that it is verified without any key.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -69,6 +69,15 @@ def trusted(stream: str, row: tuple[int, bytes, str | None, bytes | None] | None
         return Snapshot(stream, row[0], sealing.opened_alone(row[1]))
     except (KeyLost, LogDamaged):
         return None
+
+
+def to_seal_anew(rows: Iterable[tuple[str, bytes, bytes]], sealing: Sealing) -> list[str]:
+    """Of which streams the snapshots are in plain text, as an older Pitboss kept them, or under an older data key.
+
+    `rows`: the stream, how the stored body begins, and the body of the entry that has the digest.
+    """
+    by_now = sealing.begins_with()
+    return [stream for stream, begins, taken in rows if begins != by_now or taken.find(b'"sealed":true') < 0]
 
 
 def _encoded(stored: Snapshot, is_sealed: bool) -> bytes:

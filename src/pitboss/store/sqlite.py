@@ -49,7 +49,7 @@ from pitboss.store.migrations import (
 from pitboss.store.planning import Known, Plan, hides_anything, owners_in, plan
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.segments import Segment, Shelf
-from pitboss.store.snapshots import check_snapshot, sealed, snapshot_entry, trusted
+from pitboss.store.snapshots import check_snapshot, sealed, snapshot_entry, to_seal_anew, trusted
 from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
 OLDEST_SQLITE = (3, 37, 0)
@@ -189,6 +189,23 @@ class SqliteLog:
                 (stored.stream, stored.version, stored.body, result.head.seq),
             )
         self._tell()
+
+    def seal_snapshots(self) -> int:
+        """Seal what is not sealed under the newest key, leave nothing of how it was in the file, and say how many."""
+        self.sealing.be_ready()
+        query = "SELECT s.stream, substr(s.body, 1, 4), e.body FROM snapshots s JOIN entries e ON e.seq = s.seq"
+        with self._reading() as reader:
+            found = to_seal_anew(reader.execute(query).fetchall(), self.sealing)
+        if not found:
+            return 0
+        with self._writing() as writer:
+            writer.execute("PRAGMA secure_delete = ON")
+        for kept in filter(None, map(self.snapshot, found)):
+            self.save_snapshot(kept)
+        with self._lock:
+            if self._writer is not None:
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return len(found)
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""

@@ -44,6 +44,10 @@ class StoredLog(Log, Protocol):
 
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]: ...
 
+    def seal_snapshots(self) -> int:
+        """Seal what is not sealed under the newest key, leave nothing of how it was, and say how many they were."""
+        ...
+
     def take_over(self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple) -> None:
         """Write entries as they stand in another log, which has been checked; only where nothing is written yet.
 
