@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,16 @@ import pytest
 from pitboss.store import migrations
 from pitboss.store.addresses import read_address, shown, without_schema
 from pitboss.store.log import Appended, Snapshot, StoreError
-from pitboss.store.migrations import POSTGRES, SCHEMA, SQLITE
+from pitboss.store.migrations import POSTGRES, SCHEMA, SEALING_SCHEMA, SQLITE
 from pitboss.store.moving import backup, export_parquet
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.postgres import PostgresLog, _spoken
 from pitboss.store.sqlite import APPLICATION, SqliteLog, check_version
 from pitboss.store.verify import verify
-from tests.store.behind import entries_of, of_format_1, put, tamper
+from tests.store.behind import COLUMNS, blob, entries_of, of_format_1, put, tamper
 from tests.store.making import fill, one
 from tests.store.servers import execute, postgres
+from tests.store.test_sealing import hidden
 
 
 def refused(url: str, **options: Any) -> str:
@@ -109,16 +111,66 @@ def test_a_newer_schema_is_refused(url: str) -> None:
 
 def of_schema_1(url: str) -> None:
     """A log as the first schema had it, with entries and a snapshot."""
+    of_schema(1, url)
+
+
+def of_schema(number: int, url: str, *rows: str) -> None:
+    """A log as an older schema had it, with these rows."""
     path = path_of(url)
     if path is None:
         name = without_schema(url)[1]
-        execute(url, f'CREATE SCHEMA "{name}"', POSTGRES[0], "UPDATE about SET schema_version = 1")
+        set_to = f"UPDATE about SET schema_version = {number}"
+        execute(url, f'CREATE SCHEMA "{name}"', *POSTGRES[:number], *rows, set_to)
     else:
         with sqlite3.connect(path) as connection:
-            connection.executescript(SQLITE[0])
+            for step in (*SQLITE[:number], *rows):
+                connection.executescript(f"{step.rstrip().rstrip(';')};")
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute("PRAGMA user_version = 1")
+            connection.execute(f"PRAGMA user_version = {number}")
         connection.close()
+
+
+def literal(url: str, value: str | int | bytes) -> str:
+    return blob(url, value) if isinstance(value, bytes) else repr(value)
+
+
+@pytest.mark.parametrize("number", range(2, SCHEMA))
+def test_a_log_of_every_former_schema_is_read_verified_and_led_on(url: str, number: int, tmp_path: Path) -> None:
+    """Also what is sealed in it, from the schema on that could seal."""
+    source = open_log(str(tmp_path / "source.db"))
+    fill(source, 12)
+    if number >= SEALING_SCHEMA:
+        source.append([hidden("people", 0), hidden("people", 1)])
+    source.close()
+    entries = entries_of(str(tmp_path / "source.db"))
+    if number >= SEALING_SCHEMA:
+        rows = []
+        with closing(sqlite3.connect(tmp_path / "source.db")) as kept:
+            for table, names in (
+                ("entries", f"{COLUMNS}, proof"),
+                ("data_keys", "number, wrapped_by, wrapped, made_ms"),
+            ):
+                for row in kept.execute(f"SELECT {names} FROM {table}"):
+                    rows.append(f"INSERT INTO {table} ({names}) VALUES ({', '.join(literal(url, v) for v in row)})")
+    else:
+        entries = of_format_1(entries)
+        rows = put(url, entries)
+    of_schema(number, url, *rows)
+
+    old = open_log(url, read_only=True)
+    assert old.schema == number and list(old.read_all()) == entries
+    report = verify(old)
+    assert report.is_sound and report.sealed == report.opened == (2 if number >= SEALING_SCHEMA else 0)
+    assert old.answer(entries[3].command) is not None
+    old.close()
+
+    led = open_log(url)
+    assert led.schema == SCHEMA and list(led.read_all()) == entries
+    assert led.append([hidden("people", led.version("people"))]) == [
+        Appended(len(entries) + 1, (led.version("people"),))
+    ]
+    assert verify(led).is_sound and not led.strangers()
+    led.close()
 
 
 def test_an_old_log_is_read_as_it_is_and_led_on_when_it_is_opened_for_writing(url: str, tmp_path: Path) -> None:
