@@ -17,11 +17,12 @@ from pitboss.floor.floor import Floor
 from pitboss.floor.folds import HouseBooks
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Proposed, Unknown
 from pitboss.floor.tournament_board import SeatTold, distance
+from pitboss.floor.tournament_board import shown as shown_on_the_wall
 from pitboss.floor.tournament_book import Known, TournamentDone, stream_of, tournaments_of
 from pitboss.floor.tournament_demo import APPROVES, CONDUCTS, Conductor, demo_conditions, names, quick, structure
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskShuffle
-from pitboss.floor.withheld import DRAWN, WRITTEN, withheld
+from pitboss.floor.withheld import CARDS, DRAWN, WRITTEN, withheld
 from pitboss.rulebooks import load
 from pitboss.server.tournaments import happened_in
 from pitboss.store.log import Append
@@ -337,6 +338,57 @@ async def test_what_is_written_on_a_form_is_for_its_player_and_whoever_examines_
         shown = [watch.take() for watch in viewers.values() if isinstance(watch, Watch)]
         assert all(b"UndisclosedAnnounced" in update and written in update for update in shown), "now everybody is told"
         assert known.state.sessions["final/Table 1"].number == 1
+
+
+async def test_nobody_learns_from_a_tournament_how_a_round_ends_that_is_still_to_be_dealt() -> None:
+    """Where the dealer sets the pace a round is written before its last cards lie: the wall, the lists and every
+    export tell of it when they do, and the file has it sealed."""
+    log, items = MemoryLog(), list[Append]()
+    log.before = lambda batch: items.extend(batch)
+    async with a_floor(log) as floor:
+        known, table = await a_table_of_people(floor)
+        host, people = floor.hosts[table], {each.name: each for each in PLAYERS}
+        seats = {name: box for box, name in known.state.sessions["final/Table 1"].seats.items()}
+        for _ in people:
+            who = people[whose_turn(host.table)]
+            await must(floor, who, table, a.PlaceWager(who.name, seats[who.name], 2500))
+        await must(floor, DEALER, table, a.Deal())
+        assert await floor.pace(DEALER, table, "on") is None
+        await holds(lambda: host.pacing is not None)
+        while host.table.phase != "wagers":
+            if host.next_piece is not None:
+                assert await floor.pace(DEALER, table, "rest") is None
+                await holds(lambda: host.next_piece is None)
+            acts = {type(each): each for each in legal_acts(host.table)}
+            act: Any = acts.get(a.Stand) or acts.get(a.Hit) or next(iter(acts.values()))
+            await must(floor, people.get(getattr(act, "player", ""), DEALER), table, act)
+        assert host.next_piece is not None and host.shown.phase != "wagers", "the dealer has still to deal"
+        assert known.state.sessions["final/Table 1"].number == 1
+        async with a_floor(log) as elsewhere:
+            for each in (floor, elsewhere):
+                book = tournaments_of(each)
+                found = await book.find("cup")
+                assert found is not None
+                told = await book.told(found)
+                session, before = told.state.sessions["final/Table 1"], dict.fromkeys(people, 100_000)
+                assert (session.number, session.chips) == (0, before)
+                shown = shown_on_the_wall(told, 0)
+                assert {seat.name: seat.chips_cents for seat in shown.tables[0].seats} == before
+                assert not any(isinstance(one.act, ta.ReportRound) for one in happened_in(log, told))
+                assert any(isinstance(one.act, ta.ReportRound) for one in happened_in(log, found))
+        (report,) = (entry for entry in log.by_stream[known.stream] if b"ReportRound" in entry.body)
+        (new,) = (new for item in items for part in item.parts for new in part.entries if new.body == report.body)
+        assert new.hidden
+        rows: Any = [(e.seq, 0, e.stream, e.version, 0, "", "", 0, e.kind, e.body) for e in log.entries]
+        (row,) = (row for row in rows if row[9] == report.body)
+        assert withheld(rows)(row) == CARDS
+        while (piece := host.next_piece) is not None:
+            assert await floor.pace(DEALER, table, "done", f"{piece.version}.{piece.n}") is None
+            await holds(lambda: host.next_piece is not piece)
+        told = await tournaments_of(floor).told(known)
+        assert told is known and told.state.sessions["final/Table 1"].number == 1
+        rows = [(e.seq, 0, e.stream, e.version, 0, "", "", 0, e.kind, e.body) for e in log.entries]
+        assert withheld(rows)(row) == ""
 
 
 async def test_what_is_decided_in_the_tournament_is_done_at_the_table_and_the_other_way() -> None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from copy import copy
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -24,6 +25,7 @@ from pitboss.floor.bots import is_bot
 from pitboss.floor.editions import learn_from, text_stream, texts_of
 from pitboss.floor.model import BUSY, FLOOR, Answer, Caller, Opening, Timers
 from pitboss.floor.naming import is_table_name
+from pitboss.floor.pacing import told_until
 from pitboss.floor.permissions import AT_THE_TABLE, may
 from pitboss.floor.shared_stream import outside
 from pitboss.patrons.gaming_day import calendar_of, local
@@ -61,6 +63,8 @@ BY_THE_PLAYER = (ta.Apply, ta.SignAgreement, ta.WithdrawEntry, ta.ComeToSeat, ta
 """What a player does in their own name; whoever runs the tournament and the house's people write it down for them."""
 BY_THE_TABLE = (ta.ReportRound, ta.CorrectRound, ta.EliminateIdle, ta.DeductAbsent, ta.CountChips)
 """What only a table of the floor says."""
+ROUND_OVER = (ta.ReportRound, ta.CorrectRound)
+"""With these a table tells of a round."""
 BY_STAFF = (
     ta.GiveCopy, ta.PayFee, ta.BuyBack, ta.BuyIn, ta.RedeemChips, ta.ReturnChips, ta.ConcludeSession, ta.UseTable,
 )  # fmt: skip
@@ -184,6 +188,10 @@ class Known:
         """What has happened since the sessions began and means something at a table."""
         self.break_until_ms = 0
         self.changed_ms = 0
+        self.before: dict[str, tuple[int, Tournament]] = {}
+        """By table of the floor: the first entry that it wrote of its last round, and how all stood before it."""
+        self.held: dict[str, int] = {}
+        """Where not everything may be told yet: from which entry on nothing is that these tables have written."""
         self._secrets: dict[str, str] = {}
         self._flying = False
         self._landing: asyncio.Future[None] | None = None
@@ -227,6 +235,8 @@ class Known:
             case Opened():
                 self.opened = said
             case Learned():
+                if said.table and (isinstance(said.act, ROUND_OVER) or said.table not in self.before):
+                    self.before[said.table] = entry.version, self.state
                 self._learn(said, entry.at_ms)
             case Secrets():
                 self._secrets = said.secrets
@@ -252,6 +262,26 @@ class Known:
             self.drawn = {**self.drawn, said.act.stage: (said.act.secret, said.act.order)}
         elif isinstance(said.act, ta.GiveBreak):
             self.break_until_ms = at_ms + said.act.minutes * 60_000
+
+    def as_told(self, dealing: Iterable[str]) -> Known:
+        """The same, as everybody may see it while the dealers of these tables have still to deal the end of a round."""
+        held = {table: self.before[table] for table in dealing}
+        if not held:
+            return self
+        found, state = copy(self), self.state
+        sessions, entrants = dict(state.sessions), dict(state.entrants)
+        for table, (_, before) in held.items():
+            key = self.tables[table]
+            sessions[key] = before.sessions[key]
+            entrants |= {name: before.entrants[name] for name in sessions[key].seats.values()}
+        _, oldest = min(held.values(), key=lambda each: each[0])
+        found.state = replace(state, sessions=sessions, entrants=entrants, chip_accounts=oldest.chip_accounts)
+        found.held = {table: version for table, (version, _) in held.items()}
+        return found
+
+    def holds(self, said: Learned, version: int) -> bool:
+        """Whether an entry may not be told yet."""
+        return version >= self.held.get(said.table, version + 1)
 
     def _tell_tables(self, event: TournamentEvent) -> None:
         """What is true now stays; what another event has undone is left out."""
@@ -311,6 +341,11 @@ class Known:
         self._landing = None
 
 
+def _dealing(log: Log, tables: Iterable[str]) -> dict[str, bool]:
+    """Which of these tables have a dealer who has still to deal something that was decided. Blocking."""
+    return {table: told_until(log, table) is not None for table in tables}
+
+
 class Tournaments(Spanning):
     """Every tournament of the floor."""
 
@@ -330,6 +365,15 @@ class Tournaments(Spanning):
             await each.follow(self.floor.commits)
             self._look(each)
         return []
+
+    async def told(self, known: Known) -> Known:
+        """A tournament as far as it may be shown: of a round at a table nothing before its dealer has dealt it."""
+        hosts, asked = self.floor.hosts, tuple(known.before)
+        here = {table: hosts[table].next_piece is not None for table in asked if table in hosts}
+        away = [table for table in asked if table not in here and table in self.floor.openings]
+        if away:
+            here |= await self.floor.commits.run(_dealing, self.floor.commits.log, away)
+        return known.as_told([table for table in asked if here.get(table, False)])
 
     def _look(self, known: Known) -> None:
         """Whoever has read the stream, a table that waited for it too: what is new in it is looked at once."""

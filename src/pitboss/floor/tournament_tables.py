@@ -146,7 +146,7 @@ class AtTournament(Attachment):
         if not self._guards:
             return ()
         entries = tuple(
-            NewEntry("act", _encode(Learned(act, events, "house", self._table)))  # type: ignore[arg-type]
+            NewEntry("act", _encode(Learned(act, events, "house", self._table)), hidden=True)  # type: ignore[arg-type]
             for act, events in self._acts
         )
         if entries:

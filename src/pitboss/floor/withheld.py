@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+import msgspec
+
 from pitboss.floor.hidden import BURNED, FORM, HIDDEN_HAND, ORDERED, SHUFFLED
 from pitboss.floor.host import checkpoints_of, decode_act, stream_of
+from pitboss.floor.link import stream_of as link_stream
 from pitboss.floor.pacing import Mark, decode_mark, first_untold, pace_of
 from pitboss.store.chain import Row
 from pitboss.table import events as e
@@ -24,10 +27,19 @@ ROUND_OVER = b'"RoundEnded"'
 SECRET_STREAM = "people"
 TABLES, CHECKPOINTS, PACES = stream_of(""), checkpoints_of(""), pace_of("")
 ACT = "act"
-TOURNAMENTS, DRAWS = "tournament:", "secrets"
+TOURNAMENTS, LINKS, DRAWS = "tournament:", link_stream(""), "secrets"
 WRITTEN = "undisclosed wagers"
 DRAWN = "secrets of draws"
 """What a stage was drawn from stands in the act of its draw, once it is drawn."""
+
+
+class _Of(msgspec.Struct):
+    """What a table has told a tournament or a shared jackpot."""
+
+    table: str = ""
+
+
+_decode_of = msgspec.json.Decoder(_Of).decode
 
 
 class _AtTable:
@@ -127,6 +139,9 @@ def withheld(rows: Iterable[Row]) -> Callable[[Row], str]:
             return CARDS
         if stream.startswith(TOURNAMENTS) and row[8] == DRAWS:
             return DRAWN
+        if paced and stream.startswith((TOURNAMENTS, LINKS)):
+            of = stream_of(_decode_of(body).table)
+            return CARDS if of in paced and seq >= paced[of] else ""
         if not stream.startswith(TABLES):
             return SECRETS if SECRET_STREAM in stream.split(":") else ""
         table = tables[stream]

@@ -210,6 +210,11 @@ async def _known(request: AnyRequest, name: str) -> Known:
     return found
 
 
+async def _told(request: AnyRequest, name: str) -> Known:
+    """The same, as far as it may be shown."""
+    return await tournaments_of(floor_of(request)).told(await _known(request, name))
+
+
 def _with_tournaments(name: str) -> Rulebook:
     if name not in RULEBOOKS:
         raise HTTPException(f"there is no rulebook {name[:40]!r}.", status_code=404)
@@ -241,6 +246,7 @@ async def list_tournaments(request: AnyRequest) -> Response[TournamentsTold]:
         await each.follow(floor_of(request).commits)
         if each.opened is None:
             continue
+        each = await book.told(each)
         mine = each.state.entrants.get(caller.name)
         count = sum(one.status not in ("withdrawn", "refused") for one in each.state.entrants.values())
         rows.append(
@@ -305,7 +311,7 @@ async def open_tournament(request: AnyRequest, data: JSONBody[TournamentAsked]) 
 async def show_tournament(request: AnyRequest, tournament: FromPath[str]) -> Response[TournamentTold]:
     """Where a tournament stands, as far as the caller may see it, and what they may do in it now."""
     caller = await allowed(request, "see-tournament")
-    known, floor = await _known(request, tournament), floor_of(request)
+    known, floor = await _told(request, tournament), floor_of(request)
     staff = may(caller, "see-tournament-papers") is None
     recent: list[HappenedTold] = []
     if staff:
@@ -377,6 +383,8 @@ def _recent(log: Log, known: Known) -> list[HappenedTold]:
         if entry.kind != "act":
             continue
         learned = msgspec.json.decode(entry.body, type=Learned)
+        if known.holds(learned, entry.version):
+            continue
         by = entry.by or learned.table
         told = "; ".join(without_clauses(tell(event, known.rulebook)) for event in learned.events[:TOLD])
         more = f"; and {len(learned.events) - TOLD} more" if len(learned.events) > TOLD else ""
@@ -464,6 +472,7 @@ async def wall(request: AnyRequest, tournament: FromPath[str]) -> Response[board
     known = tournaments_of(floor_of(request)).known.get(tournament)
     if known is None or known.opened is None or known.state.conditions is None:
         raise HTTPException(f"there is no tournament {tournament[:40]!r}.", status_code=404)
+    known = await tournaments_of(floor_of(request)).told(known)
     return reply(board.shown(known, floor_of(request).clock.now_ms()))
 
 
@@ -495,7 +504,7 @@ async def _printed(request: AnyRequest, tournament: str, paper: str) -> Printed:
     found = PAPERS.get(paper)
     staff = found is None or found.staff_only
     caller = await allowed(request, "see-tournament-papers" if staff else "see-tournament")
-    known = await _known(request, tournament)
+    known = await _told(request, tournament)
     if found is None:
         raise HTTPException(f"there is no paper {paper[:40]!r}; there are {', '.join(PAPERS)}.", status_code=404)
     floor = floor_of(request)
@@ -510,6 +519,8 @@ def happened_in(log: Log, known: Known) -> tuple[Happened, ...]:
     for entry in log.read(stream_of(known.name)):
         if entry.kind == "act":
             learned = msgspec.json.decode(entry.body, type=Learned)
+            if known.holds(learned, entry.version):
+                continue
             when = f"{local(calendar, entry.at_ms):%d %B %Y %H:%M:%S}"
             found.append(Happened(entry.version, when, entry.by, learned.table, learned.act, learned.events))
     return tuple(found)
