@@ -147,6 +147,7 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     e.JackpotSet: lambda ev: move(ev.added_cents, HOUSE if ev.reason in ("reset", "link") else FLOAT, JACKPOT),
 }
 """Events that move money; all others move none."""
+_MOVES = POST.__contains__
 
 
 def postings(event: Event) -> tuple[Posting, ...]:
@@ -186,7 +187,7 @@ class Ledger:
         """Book events one after the other."""
         balances, in_tokens = self.balances, self.in_tokens
         events = tuple(events)
-        for event in compress(events, map(POST.__contains__, map(type, events))):
+        for event in compress(events, map(_MOVES, map(type, events))):
             lines = POST[type(event)](event)
             if len(lines) == 2:  # nearly always: from one account to another
                 (one, cents), (other, back) = lines

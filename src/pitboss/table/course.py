@@ -55,37 +55,29 @@ def advance(run: Run) -> None:
     """
     table = run.table
     if not table.wrong_card and not table.halted and table.preparation == "ready":
-        carry_on(run, table)
+        if table.fresh and table.compiled.burns:
+            initial_deal.burn(run)
+        phase = table.phase
+        if phase in BEFORE_PLAY:
+            phase = "play" if open_play(run, phase) else WAITS
+        if phase == "play":
+            if (
+                (table.dealer_late and table.noticed == "in-turn" and short_hands.late_dealer_card_waits(run))
+                or subsequent_deal.play_on(run)
+                or (table.dealer_late and short_hands.late_dealer_card_waits(run))
+                or (table.pending and goes_back_first(run))
+                or not draw_dealer(run)
+            ):
+                phase = WAITS
+            else:
+                phase = "settling"
+        if phase in AFTER_PLAY and not (
+            (subsequent_deal.unfinished(table) and short_hands.late_hand_waits(run))
+            or (table.suspect and table.house.face_down and turn_up(run))
+        ):
+            settle_all(run)
     if table.wrong_card and not table.approval_due:
         stray_cards.rule_on_wrong_card(run)
-
-
-def carry_on(run: Run, table: Table) -> None:
-    if table.fresh and table.compiled.burns:
-        initial_deal.burn(run)
-    phase = table.phase
-    if phase in BEFORE_PLAY:
-        if not open_play(run, phase):
-            return
-        phase = "play"
-    if phase == "play":
-        if table.dealer_late and table.noticed == "in-turn" and short_hands.late_dealer_card_waits(run):
-            return
-        if subsequent_deal.play_on(run):
-            return
-        if table.dealer_late and short_hands.late_dealer_card_waits(run):
-            return
-        if table.pending and goes_back_first(run):
-            return
-        if not draw_dealer(run):
-            return
-        phase = "settling"
-    if phase in AFTER_PLAY:
-        if subsequent_deal.unfinished(table) and short_hands.late_hand_waits(run):
-            return
-        if table.suspect and table.house.face_down and turn_up(run):
-            return
-        settle_all(run)
 
 
 def goes_back_first(run: Run) -> bool:
@@ -116,6 +108,8 @@ def turn_up(run: Run) -> bool:
 
 BEFORE_PLAY = ("dealing", "interim")
 AFTER_PLAY = ("settling", "late")
+WAITS = ""
+"""Somebody must decide before play goes on."""
 
 
 def open_play(run: Run, phase: str) -> bool:

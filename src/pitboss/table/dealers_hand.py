@@ -65,7 +65,7 @@ def _card(run: Run, clauses: tuple[str, ...]) -> bool:
     if card is None:
         return False
     total, soft = with_card(table.dealer_total, table.dealer_soft, card)
-    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
+    run.emit_card(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
     return True
 
 

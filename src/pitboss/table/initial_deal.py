@@ -157,14 +157,14 @@ def deal_initial_cards(run: Run) -> bool:
             card = cards[at]
             at += 1
             total, soft = ALONE[card]
-            run.emit(e.CardDealt(compiled.first_card, number, 0, card, total, soft, face_down))
+            run.emit_card(e.CardDealt(compiled.first_card, number, 0, card, total, soft, face_down))
         total, soft = ALONE[cards[at]]
-        run.emit(e.CardDealt(compiled.dealer_first, DEALER, 0, cards[at], total, soft))
+        run.emit_card(e.CardDealt(compiled.dealer_first, DEALER, 0, cards[at], total, soft))
         for number, box in table.boxes.items():
             at += 1
             hand = box.hands[0]
             total, soft = with_card(hand.total, hand.soft, cards[at])
-            run.emit(e.CardDealt(compiled.second_card, number, 0, cards[at], total, soft, face_down))
+            run.emit_card(e.CardDealt(compiled.second_card, number, 0, cards[at], total, soft, face_down))
         return True
     for wanted in (1, 2):
         for number, box in table.boxes.items():
@@ -175,13 +175,13 @@ def deal_initial_cards(run: Run) -> bool:
                     return False
                 total, soft = point_total((*held, drawn))
                 clauses = compiled.first_card if wanted == 1 else compiled.second_card
-                run.emit(e.CardDealt(clauses, number, 0, drawn, total, soft, face_down, run.from_error))
+                run.emit_card(e.CardDealt(clauses, number, 0, drawn, total, soft, face_down, run.from_error))
         if not table.dealer_cards:
             drawn = next_card(run, DEALER)
             if drawn is None:
                 return False
             total, soft = point_total((drawn,))
-            run.emit(e.CardDealt(compiled.dealer_first, DEALER, 0, drawn, total, soft, False, run.from_error))
+            run.emit_card(e.CardDealt(compiled.dealer_first, DEALER, 0, drawn, total, soft, False, run.from_error))
     return True
 
 

@@ -106,15 +106,17 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     box, player = area.number, area.controller
     aces_end = hand.split_aces and table.compiled.ace_cards
     if not (aces_end or hand.short or hand.face_down or table.halted):
-        plain: list[Act] = [a.Hit(player, box)]
+        found: list[Act] = [a.Hit(player, box)]
         if hand.total >= table.compiled.must_draw_below:
-            plain.append(a.Stand(player, box))
-        more: list[Act] = [a.Double(player, box)] if may_be_doubled(table, hand) else []
+            found.append(a.Stand(player, box))
+        free = len(found)  # what takes no chips
+        if may_be_doubled(table, hand):
+            found.append(a.Double(player, box))
         if len(hand.cards) == 2 and may_resplit(table, area, hand):
-            more.append(a.Split(player, box))
-        if more and _limited(table.players[player]):
-            more = [act for act in more if refusal(table, act) is None]
-        return plain + more
+            found.append(a.Split(player, box))
+        if _limited(table.players[player]):
+            found[free:] = [act for act in found[free:] if refusal(table, act) is None]
+        return found
     candidates: list[Act] = [
         a.Hit(player, box),
         a.Stand(player, box),

@@ -64,16 +64,19 @@ def restriction_clauses(table: Table, name: str) -> tuple[str, ...]:
 def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:
     """Why an original wager of this size is outside the sign, or None if it is within it (or nobody notices)."""
     terms, house = table.rulebook.limits, table.house
-    state = table.players.get(act.player) or STRANGER
-    minimum = minimum_for(table, act.player) if state.minimum_cents else house.minimum_cents
+    state = table.players.get(act.player, STRANGER)
+    minimum = house.minimum_cents
     if act.unnoticed:
         return None
-    if state.warned and act.cents < minimum:
-        clauses = both(terms.found_below_minimum, terms.sign)
-        return no(table, clauses, f"{act.player} was told that wagers below {dollars(minimum)} go back.")
-    if state.minimum_only and act.cents != minimum:
-        text = f"{act.player} is restricted to the minimum: wager exactly {dollars(minimum)}."
-        return no(table, restriction_clauses(table, state.restriction), text)
+    if state is not STRANGER:
+        if state.minimum_cents:
+            minimum = minimum_for(table, act.player)
+        if state.warned and act.cents < minimum:
+            clauses = both(terms.found_below_minimum, terms.sign)
+            return no(table, clauses, f"{act.player} was told that wagers below {dollars(minimum)} go back.")
+        if state.minimum_only and act.cents != minimum:
+            text = f"{act.player} is restricted to the minimum: wager exactly {dollars(minimum)}."
+            return no(table, restriction_clauses(table, state.restriction), text)
     if act.cents < minimum:
         clauses = terms.sign.clauses
         if minimum > house.minimum_cents:  # the sign of their own says so
@@ -93,6 +96,8 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
         if total > house.player_maximum_cents:
             text = f"one player may wager {dollars(house.player_maximum_cents)} in all; that would be {dollars(total)}."
             return no(table, terms.sign.clauses, text)
+    if box is None and act.cents <= house.maximum_cents and not state.maximum_cents:
+        return None
     return refuse_maximum(table, act, box, state)
 
 

@@ -26,6 +26,8 @@ from pitboss.table.roles import may_act
 from pitboss.table.state import NO_CARDS, Box, Hand, Table, Wager, set_plainly
 from pitboss.table.tournament_play.written import kept_for
 
+_CARD = e.CardDealt
+
 
 @set_plainly
 class Run(msgspec.Struct, gc=False):
@@ -47,6 +49,13 @@ class Run(msgspec.Struct, gc=False):
         if not event.clauses:
             broken_unless(False, f"an event without a clause: {event!r}")
         self.changes[type(event)](self.table, event)
+        self.events.append(event)
+
+    def emit_card(self, event: e.CardDealt) -> None:
+        """The same for a card: the interpreter does at once what it always does with one kind of event."""
+        if not event.clauses:
+            broken_unless(False, f"a card without a clause: {event!r}")
+        self.changes[_CARD](self.table, event)
         self.events.append(event)
 
 
@@ -177,10 +186,11 @@ def next_card(run: Run, box: int, *, refused: bool = False, unseen: bool = False
         return None if table.suspect and not (exposed or unseen) and is_wrong(run, card, box) else card
     run.from_error = False
     while True:
-        if table.position == table.cutting_at:
+        position = table.position
+        if position == table.cutting_at:
             player = table.boxes[box].controller if box else ""
             run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box, player))
-        if table.position >= len(table.stack):
+        if position >= len(table.stack):
             shuffle = table.rulebook.shuffle
             finished = DISCARDS_SHUFFLED_FOR_DEVICE[shuffle.insufficient_device.value]
             lapses = table.house.source == DEVICE and not finished
@@ -195,8 +205,8 @@ def next_card(run: Run, box: int, *, refused: bool = False, unseen: bool = False
                 run.emit(e.NoticeGiven(notice.clauses, notice.value, "cards ran out", "before-play-goes-on"))
             run.emit(e.ShuffleDue(clauses, NO_CARDS if lapses else "insufficient"))
             return None
-        card = table.stack[table.position]
-        if table.spoiled and table.spoiled[0][0] == table.position:
+        card = table.stack[position]
+        if table.spoiled and table.spoiled[0][0] == position:
             take_out(run, card, table.spoiled[0][1])
             continue
         if card != JOKER:

@@ -440,7 +440,9 @@ def copy_box(box: Box) -> Box:
     new = box.__copy__()
     hands = box.hands
     if len(hands) == 1:
-        new.hands = [copy_hand(hands[0])]
+        hand = hands[0].__copy__()  # as `copy_hand`
+        hand.wagers = hand.wagers.copy()
+        new.hands = [hand]
     elif hands:
         new.hands = [copy_hand(hand) for hand in hands]
     else:

@@ -169,7 +169,7 @@ def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) ->
             total, soft = point_total((*hand.cards, card), ones)
         else:
             total, soft = with_card(hand.total, hand.soft, card)
-        run.emit(e.CardDealt(clauses, box, index, card, total, soft, False, run.from_error))
+        run.emit_card(e.CardDealt(clauses, box, index, card, total, soft, False, run.from_error))
     return card
 
 

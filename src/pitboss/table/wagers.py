@@ -131,7 +131,7 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
         if table.house.counted and act.token_cents > held:
             text = f"{act.player} has {dollars(held)} in promotional tokens, not {dollars(act.token_cents)}."
             return no(table, terms.means.clauses, text)
-    owner = table.reserved.get(act.box)
+    owner = table.reserved.get(act.box) if table.reserved else None
     if owner is not None and owner != act.player:
         return no(table, table.rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
     if table.session is not None:

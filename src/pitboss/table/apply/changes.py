@@ -75,8 +75,14 @@ def note(t: Table, what: str, player: str, box: int, hand: int = 0, cents: int =
     memo = t.opened
     if memo is not None:
         cards = t.boxes[box].hands[hand].cards
-        made = Decision(what, player, box, hand, cents, cards, t.dealer_cards, t.position + memo.gone)
-        t.decisions += (made,)
+        t.decisions += (Decision(what, player, box, hand, cents, cards, t.dealer_cards, t.position + memo.gone),)
+
+
+def note_on(t: Table, what: str, player: str, box: int, index: int, hand: Hand) -> None:
+    """The same where the hand is known already, as after every second act."""
+    memo = t.opened
+    if memo is not None:
+        t.decisions += (Decision(what, player, box, index, 0, hand.cards, t.dealer_cards, t.position + memo.gone),)
 
 
 def note_closed(t: Table, what: str) -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import point_total
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, note, note_closed, note_lost, numbered, settle
+from pitboss.table.apply.changes import Changes, answered, note, note_closed, note_lost, note_on, numbered, settle
 from pitboss.table.state import Hand, Table, Wager
 
 # --- insurance and surrender -----------------------------------------------------------------------------------------
@@ -73,14 +73,18 @@ def _turn_came(t: Table, ev: e.TurnCame) -> None:
 
 
 def _hand_hit(t: Table, ev: e.HandHit) -> None:
-    note(t, "HandHit", ev.player, ev.box, ev.hand)
-    t.boxes[ev.box].hands[ev.hand].due = True
+    box, index = ev.box, ev.hand
+    hand = t.boxes[box].hands[index]
+    note_on(t, "HandHit", ev.player, box, index, hand)
+    hand.due = True
 
 
 def _hand_stood(t: Table, ev: e.HandStood) -> None:
+    box, index = ev.box, ev.hand
+    hand = t.boxes[box].hands[index]
     if ev.player:
-        note(t, "HandStood", ev.player, ev.box, ev.hand)
-    t.boxes[ev.box].hands[ev.hand].done = True
+        note_on(t, "HandStood", ev.player, box, index, hand)
+    hand.done = True
 
 
 def _wager_doubled(t: Table, ev: e.WagerDoubled) -> None:

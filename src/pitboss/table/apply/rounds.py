@@ -28,6 +28,8 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
     originals: list[tuple[int, Wager]] = []
     lines: list[tuple[int, tuple[str, ...]]] = []
     side: list[tuple[int, str, str, int]] = []
+    optional: tuple[tuple[int, str, str, int], ...] = ()
+    optional_placed: tuple[int, ...] = ()
     net = t.net
     start: dict[str, int] = {}  # what each player stood at before they wagered on this round
     places: dict[str, int] = {}
@@ -62,11 +64,14 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
         start[name] = start.get(name, net[name]) + cents
         side.append((number, BLAZING, name, cents))
         jackpot -= part
+    if side:
+        optional = tuple(side)
+        optional_placed = tuple([t.boxes[number].order[kind][name] for number, kind, name, _ in side])
     position, cutting_at, errors = t.position, t.cutting_at, t.error_cards
     t.opened = Opened(  # by place, which is the quickest: this is made in every round and seldom looked at
         tuple(originals),
-        tuple(side) if side else (),
-        tuple([t.boxes[number].order[kind][name] for number, kind, name, _ in side]) if side else (),
+        optional,
+        optional_placed,
         tuple(lines),
         jackpot,
         position,
@@ -109,19 +114,16 @@ def _card_dealt(t: Table, ev: e.CardDealt) -> None:
             t.redeal -= 1
     if ev.box == DEALER:
         cards = t.dealer_cards = t.dealer_cards + (ev.card,)  # noqa: RUF005 (the quickest)
-        t.dealer_total = ev.total
-        if t.dealer_soft is not ev.soft:
-            t.dealer_soft = ev.soft
-        if ev.total == 21 and len(cards) == 2 and not t.dealer_late and is_natural(cards):
+        total = t.dealer_total = ev.total
+        t.dealer_soft = ev.soft
+        if total == 21 and len(cards) == 2 and not t.dealer_late and is_natural(cards):
             t.dealer_natural = True
         return
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.cards += (ev.card,)
     hand.total = ev.total
-    if hand.soft is not ev.soft:
-        hand.soft = ev.soft
-    if hand.face_down is not ev.face_down:
-        hand.face_down = ev.face_down
+    hand.soft = ev.soft
+    hand.face_down = ev.face_down
     if hand.due:
         hand.due = False
     if hand.short:

@@ -34,8 +34,15 @@ def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
 def _note_final(t: Table, player: str, cents: int, staked: int) -> None:
     """What the final settlement brings: an error told before the next round may still undo it."""
     known = t.final_results
-    t.final_results = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
-    note_staked(t, player, staked)
+    if known:
+        t.final_results = {**known, player: known.get(player, 0) + cents}
+        note_staked(t, player, staked)
+        return
+    t.final_results = {player: cents}
+    if t.final_staked:
+        note_staked(t, player, staked)
+    else:
+        t.final_staked = {player: staked}
 
 
 def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
