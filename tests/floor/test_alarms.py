@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pitboss.floor.alarms import KINDS, LOG_ROOM_LOW, LOG_ROOM_OUT, NO_ROOM
+from pitboss.floor.alarms import KINDS, LOG_ALTERED, LOG_ROOM_LOW, LOG_ROOM_OUT, NO_ROOM
 from pitboss.floor.model import Halted
 from pitboss.store.room import LOW, Room
 from pitboss.table import acts as a
@@ -51,6 +51,22 @@ async def test_without_room_rounds_end_and_none_begins(tmp_path: Path) -> None:
         free[0] = 1 << 40
         await floor.room.look()
         await must(floor, ALICE, table, wager)
+
+
+async def test_a_log_that_somebody_else_wrote_to_is_served_no_longer() -> None:
+    """Rounds in play end, none begins, and whoever asks whether the server is ready is told why."""
+    async with a_floor(seed=8) as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        wager = a.PlaceWager("alice", 1, 1000)
+        await must(floor, ALICE, table, wager)
+        await must(floor, DEALER, table, a.Deal())
+        floor.distrust("entry 7 was added without the key of the log")
+        assert [alarm.kind for alarm in floor.alarms.ringing] == [LOG_ALTERED]
+        assert not floor.is_ready and "entry 7 was added without the key" in floor.no_new_round
+        await must(floor, ALICE, table, a.Stand("alice", 1))
+        answer = await do(floor, ALICE, table, wager)
+        assert isinstance(answer, Halted) and "entry 7 was added" in answer.text
 
 
 def test_every_alarm_has_its_paragraph_in_the_manual() -> None:

@@ -17,8 +17,9 @@ import pytest
 
 from pitboss.cli import main
 from pitboss.store import signing
-from pitboss.store.keeping import Keeper, heads_of, key_of
+from pitboss.store.keeping import SUCCEED_MS, Keeper, heads_of, key_of, witness_of
 from pitboss.store.log import Entry, Head, StoreError
+from pitboss.store.moving import opened
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.signing import SignedHead, keep_head, kept_heads
 from pitboss.store.stored import StoredLog
@@ -117,6 +118,36 @@ def test_what_is_done_to_a_log_is_told_and_where(
 ) -> None:
     done(url)
     assert verified(url, 1)[0] == wanted
+
+
+@pytest.mark.parametrize("done", ["nothing", "forged", "foreign", "cut"])
+def test_what_is_done_to_a_log_while_it_is_served_is_told_before_its_next_head(url: str, done: str) -> None:
+    """Otherwise the next head would be signed over it, and the next server would start after that."""
+    with opened(open_log(url)) as log:
+        log.sealing.ready()
+        keeper = Keeper(log, url)
+        for number in range(4):
+            log.append([one("table:1", number)])
+        assert keeper.lately_altered() is None and keeper.keep(1) is not None
+        log.append([one("table:1", 4)])
+        assert keeper.lately_altered() is None
+        last = entries_of(url)[-1]
+        if done == "forged":
+            row = msgspec.structs.replace(last, seq=6, version=6, command="", answer=b"")
+            tamper(url, *put(url, [msgspec.structs.replace(row, hash=hashed(last.hash, row))]))
+        elif done == "cut":
+            tamper(url, "DELETE FROM entries WHERE seq > 3")
+        elif done == "foreign":
+            is_file = path_of(url) is not None
+            tamper(
+                url,
+                "CREATE VIEW mine AS SELECT * FROM entries"
+                if is_file
+                else "CREATE RULE mine AS ON INSERT TO entries DO ALSO NOTHING",
+            )
+        said = keeper.lately_altered()
+    words = {"forged": "without the key", "cut": "entry 4 is not the one whose head was kept", "foreign": "mine"}
+    assert said is None if done == "nothing" else said is not None and words[done] in said
 
 
 def test_an_older_copy_of_the_whole_file_put_back_is_told(tmp_path: Path) -> None:
@@ -252,6 +283,25 @@ def test_whoever_cuts_the_log_and_takes_its_heads_away_is_told_by_the_second_fol
     assert verified(url, 1)[0] == (26, "truncated")
     told = Keeper(log, url).why_not()
     assert told is not None and "witness" in told and "30, and the log has not come so far" in told
+
+
+def test_a_log_without_any_head_is_not_called_proven_though_its_key_has_named_the_next(tmp_path: Path) -> None:
+    """The public file has a head for each change of keys: one of long ago says nothing of the end (it was cut)."""
+    url = str(tmp_path / "log.db")
+    with opened(open_log(url)) as log:
+        log.sealing.ready()
+        keeper = Keeper(log, url)
+        log.append([one("table:1", 0)])
+        keeper.keep(SUCCEED_MS * 2)
+        log.append([one("table:1", 1), one("table:1", 2)])
+        keeper.keep(SUCCEED_MS * 2 + 1)
+        assert len(signing.succession(keeper.signer.public_path)) == 1
+        witness = witness_of(log)
+    assert main(["log", "verify", url]) == 0
+    for file in (heads_of(url), witness):
+        assert file is not None
+        file.unlink()
+    assert main(["log", "verify", url]) == 1 and main(["log", "verify", url, "--without-heads"]) == 0
 
 
 def test_a_new_log_in_the_place_of_another_has_heads_of_its_own(tmp_path: Path) -> None:

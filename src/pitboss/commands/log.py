@@ -90,12 +90,13 @@ def verify(
         witness = witness_of(source)
         if witness is not None and witness.exists() and witness not in given:
             heads += kept_heads(witness)
+        kept = bool(heads)
         heads = list(dict.fromkeys([*heads, *_successions(log, key)]))
         report = verified(source, heads, key=_public(log, key), progress=progress)
         if earlier is not None and report.is_sound:
             with Path(earlier).open("rb") as lines:
                 proven = moving.held_against(source, lines, earlier, progress)
-    unheld = not heads and not without_heads and bool(report.sealed or report.authentic)
+    unheld = not kept and not without_heads and bool(report.sealed or report.authentic)
     if json:
         print(
             _object(

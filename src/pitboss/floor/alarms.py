@@ -22,7 +22,8 @@ LOG_ROOM_LOW, LOG_ROOM_OUT = "log-room-low", "log-room-out"
 NO_ROOM = "the log has no room left"
 TABLE_STOPPED = "table-stopped"
 WITNESS_AWAY = "witness-away"
-KINDS = (LOG_ROOM_LOW, LOG_ROOM_OUT, TABLE_STOPPED, WITNESS_AWAY)
+LOG_ALTERED = "log-altered"
+KINDS = (LOG_ALTERED, LOG_ROOM_LOW, LOG_ROOM_OUT, TABLE_STOPPED, WITNESS_AWAY)
 """Every alarm that there is; each has its paragraph in the manual."""
 
 log = logging.getLogger("pitboss.alarm")

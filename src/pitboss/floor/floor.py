@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from pitboss.floor import model as m
-from pitboss.floor.alarms import NO_ROOM, TABLE_STOPPED, Alarms, RoomWatch
+from pitboss.floor.alarms import LOG_ALTERED, NO_ROOM, TABLE_STOPPED, Alarms, RoomWatch
 from pitboss.floor.approvals import moment_of
 from pitboss.floor.attachments import Attachment, Spanning
 from pitboss.floor.clock import Clock
@@ -139,6 +139,8 @@ class Floor:
         self.claims: dict[str, Claim] = {}
         self.alarms = Alarms(clock.now_ms)
         self.room = RoomWatch(self)
+        self.distrusted = ""
+        """Why the log is not trusted any more, where somebody else wrote to it while it was served."""
         self.stopping = False
         self.version = 0
         """Of the stream `floor`."""
@@ -929,12 +931,22 @@ class Floor:
         """Why no new round begins, where none does."""
         if self.stopping:
             return "the house is closing"
-        return NO_ROOM if self.room.is_out else ""
+        return self.distrusted or (NO_ROOM if self.room.is_out else "")
+
+    def distrust(self, why: str) -> None:
+        """Somebody else wrote to the log while it was served: rounds in play end, and none begins."""
+        self.distrusted = f"the log is not what this server wrote ({why})"
+        todo = "Copy the file and look with `pitboss log verify`; the server does not start on it again."
+        self.alarms.ring(LOG_ALTERED, f"{self.distrusted}; rounds in play end, and none begins.", todo)
+        for host in self.hosts.values():
+            host.no_new_round = self.no_new_round
+            self.driver.look(host)
 
     @property
     def is_ready(self) -> bool:
-        """Whether this process takes clients: it is not stopping, its log has room, and its claims are fresh."""
-        if self.stopping or self.room.is_out:
+        """Whether this process takes clients: it is not stopping, its log has room and is its own, and its claims are
+        fresh."""
+        if self.stopping or self.room.is_out or self.distrusted:
             return False
         return self.alone or self.clock.now_ms() - self._renewed_ms < 2 * self.lease_ms
 

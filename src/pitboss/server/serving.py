@@ -25,7 +25,7 @@ import msgspec
 import uvicorn
 
 from pitboss.chance import Chance, secret_token
-from pitboss.floor.alarms import WITNESS_AWAY, Alarms
+from pitboss.floor.alarms import WITNESS_AWAY
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.looking_back import LookingBack
@@ -249,7 +249,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
             await server.begin_coach()
         is_keeper = member is None or member.is_first
         witnesses = Witnesses(serving.witnesses, serving.mail)
-        keeping = asyncio.create_task(_keep_heads(commits, keeper, witnesses, floor.alarms)) if is_keeper else None
+        keeping = asyncio.create_task(_keep_heads(floor, keeper, witnesses)) if is_keeper else None
         try:
             await _until_stopped(serving, server, listening, member)
         finally:
@@ -260,7 +260,8 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
         await reception.close()
         if not floor.stopping:
             await floor.stop(0)
-        _keep_head(keeper)
+        if _altered(keeper) is None:
+            _keep_head(keeper)
         kept.close()
     return FINE
 
@@ -300,15 +301,28 @@ def _keeper(kept: StoredLog, url: str, serving: Serving, look: bool = True) -> K
     return keeper
 
 
-async def _keep_heads(commits: GroupCommit, keeper: Keeper, witnesses: Witnesses, alarms: Alarms) -> None:
+async def _keep_heads(floor: Floor, keeper: Keeper, witnesses: Witnesses) -> None:
+    commits, alarms = floor.commits, floor.alarms
     while True:
-        head = await commits.run(_keep_head, keeper)
+        altered = await commits.run(_altered, keeper)
+        if altered is not None:
+            floor.distrust(altered)
+        head = await commits.run(_keep_head, keeper) if altered is None else None
         wrong = await commits.run(witnesses.tell, head, SystemClock().now_ms())
         if wrong:
             alarms.ring(WITNESS_AWAY, wrong[0], "See that the witness can be reached; it is told as soon as it can.")
         else:
             alarms.end(WITNESS_AWAY)
         await asyncio.sleep(KEEP_SECONDS)
+
+
+def _altered(keeper: Keeper) -> str | None:
+    """What somebody else did to the log lately; where that cannot be looked at now, it is later."""
+    try:
+        return keeper.lately_altered()
+    except (StoreError, OSError) as error:
+        log.warning("the log cannot be looked at", extra={"error": str(error)})
+        return None
 
 
 def _keep_head(keeper: Keeper) -> SignedHead | None:

@@ -103,14 +103,34 @@ class Keeper:
             return wrong
         for stranger in self._log.strangers():
             return f"{self._log.url}: {stranger}; look what it does, and take it away."
-        kept = kept_heads(self.path) if self.path.exists() else []
-        newest = max((head for head in kept if head.seq), key=lambda head: head.seq, default=None)
-        head = Head(0, START) if newest is None else Head(newest.seq, bytes.fromhex(newest.hash))
-        faults = faults_after(self._log, head)
+        faults = faults_after(self._log, self._newest())
         if not faults:
             return None
         what = faults[0].text.rstrip(".")
         return f"{self._log.url}: {what}; look with `pitboss log verify`, and restore a backup."
+
+    def lately_altered(self) -> str | None:
+        """What somebody else did to the log since its last head was kept, in a few words; asked before the next one is.
+
+        What is wrong is looked at twice, because others write meanwhile. Blocking.
+        """
+        return self._lately_altered() and self._lately_altered()
+
+    def _lately_altered(self) -> str | None:
+        for stranger in self._log.strangers():
+            return stranger
+        head = self._newest()
+        entry = next(iter(self._rows(head.seq - 1, 1)), None) if head.seq else None
+        if head.seq and (entry is None or (entry[0], entry[-1]) != (head.seq, head.hash)):
+            return f"entry {head.seq} is not the one whose head was kept"
+        faults = faults_after(self._log, head)
+        return faults[0].text.rstrip(".") if faults else None
+
+    def _newest(self) -> Head:
+        """The newest head that was kept."""
+        kept = kept_heads(self.path) if self.path.exists() else []
+        newest = max((head for head in kept if head.seq), key=lambda head: head.seq, default=None)
+        return Head(0, START) if newest is None else Head(newest.seq, bytes.fromhex(newest.hash))
 
     def contradiction(self) -> str | None:
         """Whether the log is another one than that whose heads were kept, in a sentence; one entry a head is read."""
