@@ -193,12 +193,15 @@ def build_counted(game: Game, plans: list[Strategy]) -> Counted | None:
         return None
     builder = _CountedBuilder(game, plans)
     start = builder.number("first", 0, 0, 0, 0)
-    if len(builder.rows) + FIRST_STATE > FIRST_FORK or len(builder.forks) > (1 << 16) - FIRST_FORK:
+    if len(builder.rows) + FIRST_STATE > FIRST_FORK or len(builder.forks) >= (1 << 16) - FIRST_FORK:
         return None
     table = np.zeros((FIRST_STATE + len(builder.rows), STRIDE), np.uint16)
     for row, index in builder.rows.items():
         table[index, :CLASSES] = row
-    forks = np.array(list(builder.forks) or [(SLOW,) * len(plans)], np.uint16)
+    slow = builder.forks.setdefault((SLOW,) * len(plans), FIRST_FORK + len(builder.forks))
+    table[table == SLOW] = slow  # the general kernel is called where a fork is looked at
+    table[:FIRST_STATE] = table[start]  # after an outcome the next card is the first of another round
+    forks = np.array(list(builder.forks), np.uint16)
     return Counted(table.reshape(-1), forks, start)
 
 

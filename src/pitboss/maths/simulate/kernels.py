@@ -139,12 +139,21 @@ def draw_cards(shoe: Any, size: Any, first: Any, last: Any, state: Any) -> Any:
     """
     place = first
     left = np.uint64(size - first)
-    while place < last:
+    while place + 4 <= last:
         state += GAMMA
         word = mixed(state)
         for _ in range(4):
-            if place >= last:
-                break
+            chosen = place + np.int64(high_product(word, left))
+            word *= left
+            card = shoe[chosen]
+            shoe[chosen] = shoe[place]
+            shoe[place] = card
+            place += 1
+            left -= np.uint64(1)
+    if place < last:
+        state += GAMMA
+        word = mixed(state)
+        while place < last:
             chosen = place + np.int64(high_product(word, left))
             word *= left
             card = shoe[chosen]
@@ -964,6 +973,13 @@ EDGE = np.uint64(FIRST_STATE * CLASSES)
 SLOW_ROW = np.uint64(SLOW * CLASSES)
 """States are the places of their rows in the flat table; those before `EDGE` are outcomes."""
 ONE, CLASS_BITS, START = np.uint64(1), np.uint64(31), np.uint64(0)
+LANES = 3
+CODE_BITS = np.uint64(16)
+"""Below them a word has the code of an outcome, and above them the place behind its last card."""
+CODE = np.uint64(0xFFFF)
+SHIFT = np.uint64(STRIDE.bit_length() - 1)
+OUTCOME_ROWS, FORK_ROWS, SLOW_NUMBER = np.uint64(FIRST_STATE), np.uint64(FIRST_FORK), np.uint64(SLOW)
+"""The same where rows are numbered, for tables with forks."""
 
 
 @plain
@@ -1029,10 +1045,61 @@ def look_up(table: Any, shoe: Any, place: Any, limit: Any, at: Any) -> Any:
 
 
 @plain
-def count_shoe(codes: Any, played: Any, counts: Any) -> Any:
+def count_shoe(words: Any, played: Any, counts: Any) -> Any:
     """Count the outcomes of a shoe's rounds."""
     for index in range(played):
-        counts[np.uint64(codes[index]) // WIDTH] += 1
+        counts[(words[index] & CODE) // WIDTH] += 1
+
+
+@plain
+def walk(
+    table: Any, forks: Any, shoes: Any, words: Any, ats: Any, places: Any, played: Any, room: Any, cut: Any
+) -> Any:
+    """Follow the table a card at a time in three shoes side by side, since each look-up waits for the one before it;
+    of more the processor cannot keep all numbers at hand.
+
+    After an outcome the table goes straight on with the next round, and each state is written down with its place but
+    only outcomes are kept, so that there is no branch that depends on the cards but a rare one: it ends where one of
+    the three comes to its cutting card, to a round for the general kernel or to a fork. Places count through all.
+    """
+    at, at1, at2 = ats[0], ats[1], ats[2]
+    place, place1, place2 = places[0], places[1], places[2]
+    n, n1, n2 = played[0], played[1], played[2]
+    end = place + min(cut - place, room + cut - place1, np.uint64(2) * room + cut - place2)
+    while place < end:
+        card = np.uint64(shoes[place]) & CLASS_BITS
+        card1 = np.uint64(shoes[place1]) & CLASS_BITS
+        card2 = np.uint64(shoes[place2]) & CLASS_BITS
+        place += ONE
+        place1 += ONE
+        place2 += ONE
+        if forks is None:
+            at = np.uint64(table[at + card])
+            at1 = np.uint64(table[at1 + card1])
+            at2 = np.uint64(table[at2 + card2])
+            words[n] = (place << CODE_BITS) | at
+            n += np.uint64(at < EDGE)
+            words[n1] = (place1 << CODE_BITS) | at1
+            n1 += np.uint64(at1 < EDGE)
+            words[n2] = (place2 << CODE_BITS) | at2
+            n2 += np.uint64(at2 < EDGE)
+            if at == SLOW_ROW or at1 == SLOW_ROW or at2 == SLOW_ROW:
+                break
+        else:
+            at = np.uint64(table[(at << SHIFT) | card])
+            at1 = np.uint64(table[(at1 << SHIFT) | card1])
+            at2 = np.uint64(table[(at2 << SHIFT) | card2])
+            words[n] = (place << CODE_BITS) | at
+            n += np.uint64(at < OUTCOME_ROWS)
+            words[n1] = (place1 << CODE_BITS) | at1
+            n1 += np.uint64(at1 < OUTCOME_ROWS)
+            words[n2] = (place2 << CODE_BITS) | at2
+            n2 += np.uint64(at2 < OUTCOME_ROWS)
+            if at >= FORK_ROWS or at1 >= FORK_ROWS or at2 >= FORK_ROWS:
+                break
+    ats[0], ats[1], ats[2] = at, at1, at2
+    places[0], places[1], places[2] = place, place1, place2
+    played[0], played[1], played[2] = n, n1, n2
 
 
 @kernel
@@ -1041,12 +1108,7 @@ def play_block_by_table(
     sums: Any, tally: Any,
 ) -> Any:  # fmt: skip
     """The same rounds as `play_block` from a shoe with one box: a look-up a card, and the general kernel where none
-    is.
-
-    Two shoes are dealt side by side, since each look-up waits for the one before it. After an outcome the table goes
-    straight on with the next round, and each state is written down but only outcomes are kept, so that the inner loop
-    has no branch that depends on the cards but the rare slow one.
-    """
+    is. Three shoes are dealt side by side (`walk`)."""
     rules, pay = game[0], game[7]
     size = len(cards)
     spare = np.empty(2 * size, np.uint8)
@@ -1057,100 +1119,77 @@ def play_block_by_table(
     origin = stream_of(seed, block)
     drawn = np.uint64(min(size, cutting_at + STEP))
     most = cutting_at // 3 + 2  # rounds of a shoe: none has fewer than three cards
-    cut, first = np.uint64(cutting_at), np.uint64(burned)
+    cut, first, room = np.uint64(cutting_at), np.uint64(burned), np.uint64(size)
     done = np.int64(0)
     dealt = np.int64(0)
-    shoe, shoe2 = cards.copy(), cards.copy()
-    codes, codes2 = np.zeros(size + 8, np.uint16), np.zeros(size + 8, np.uint16)
-    ends, ends2 = np.zeros(size + 8, np.uint32), np.zeros(size + 8, np.uint32)
-    at, place, played, limit, state = START, cut, START, drawn, origin
-    at2, place2, played2, limit2, state2 = START, cut, START, drawn, origin
-    alone = False
+    shoes, words = np.zeros(LANES * size, np.uint8), np.zeros(LANES * size, np.uint64)
+    lanes = (shoes[:size], shoes[size : 2 * size], shoes[2 * size :])
+    ats, states, limits = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
+    places, played = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
+    open_shoes = 0
     while True:
-        if place >= cut:
-            # this shoe is finished; the next follows while all its rounds are surely wanted
-            count_shoe(codes, played, counts)
-            done += np.int64(played)
-            played = START
-            if rounds - done >= 3 * most:
-                state = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES])
-                sums[S_SHOES] += 1
-                at, place, limit = START, first, drawn
-                dealt -= burned
+        # a shoe follows on each that is finished while all its rounds are surely wanted
+        for lane in range(LANES):
+            base = np.uint64(lane) * room
+            if open_shoes == LANES and places[lane] - base < cut:
+                continue
+            if open_shoes == LANES:
+                dealt += np.int64(places[lane] - base)
+                count_shoe(words[lane * size :], played[lane] - base, counts)
+                done += np.int64(played[lane] - base)
             else:
-                alone = True
-        if place2 >= cut:
-            count_shoe(codes2, played2, counts)
-            done += np.int64(played2)
-            played2 = START
-            if not alone and rounds - done >= 3 * most:
-                state2 = fresh_shoe(shoe2, cards, drawn, origin, sums[S_SHOES])
+                open_shoes += 1
+            ats[lane], places[lane], played[lane], limits[lane] = START, base + cut, base, drawn
+            if rounds - done >= (LANES + 1) * most:
+                states[lane] = fresh_shoe(lanes[lane], cards, drawn, origin, sums[S_SHOES])
                 sums[S_SHOES] += 1
-                at2, place2, limit2 = START, first, drawn
+                places[lane] = base + first
                 dealt -= burned
-            else:
-                alone = True
-        if alone:
+        if rounds - done < (LANES + 1) * most:
             break
-        while place < cut and place2 < cut:
-            at = np.uint64(table[at + (np.uint64(shoe[place]) & CLASS_BITS)])
-            at2 = np.uint64(table[at2 + (np.uint64(shoe2[place2]) & CLASS_BITS)])
-            place += ONE
-            place2 += ONE
-            codes[played] = at
-            codes2[played2] = at2
-            ends[played] = place
-            ends2[played2] = place2
-            played += np.uint64(at < EDGE)
-            played2 += np.uint64(at2 < EDGE)
-            if at == SLOW_ROW or at2 == SLOW_ROW:
-                break
-        if place >= cut and at >= EDGE:
-            at, place = look_up(table, shoe, place, limit, at)
-            codes[played] = at
-            ends[played] = place
-            played += ONE
-        if place2 >= cut and at2 >= EDGE:
-            at2, place2 = look_up(table, shoe2, place2, limit2, at2)
-            codes2[played2] = at2
-            ends2[played2] = place2
-            played2 += ONE
-        if at == SLOW_ROW:
-            begun = np.int64(ends[played - np.uint64(2)]) if played > ONE else burned
-            after, longer, state = play_slowly(
-                shoe, np.int64(limit), begun, cards, burned, spare, state, game, plan, work, net, tally, log, sums
-            )
-            if after < 0:
-                return np.int64(-1)
-            place, limit, at = np.uint64(after), np.uint64(longer), START
-            ends[played - ONE] = place
-            dealt -= after - begun
-        if at2 == SLOW_ROW:
-            begun = np.int64(ends2[played2 - np.uint64(2)]) if played2 > ONE else burned
-            after, longer, state2 = play_slowly(
-                shoe2, np.int64(limit2), begun, cards, burned, spare, state2, game, plan, work, net, tally, log, sums
-            )
-            if after < 0:
-                return np.int64(-1)
-            place2, limit2, at2 = np.uint64(after), np.uint64(longer), START
-            ends2[played2 - ONE] = place2
-            dealt -= after - begun
-        if place >= cut:
-            dealt += np.int64(place)
-        if place2 >= cut:
-            dealt += np.int64(place2)
-    # what is left: the other shoe to its end, then shoe after shoe to the last round
-    if place2 < cut:
-        shoe, codes, ends = shoe2, codes2, ends2
-        at, place, played, limit, state = at2, place2, played2, limit2, state2
-    open_shoe: Any = place < cut
-    while True:
-        while place < cut and done + np.int64(played) < rounds:
-            begun = np.int64(ends[played - ONE]) if played > START else burned
-            if at < EDGE:
-                at = np.uint64(table[np.uint64(shoe[place]) & CLASS_BITS])
-                place += ONE
-            at, place = look_up(table, shoe, place, limit, at)
+        walk(table, None, shoes, words, ats, places, played, room, cut)
+        for lane in range(LANES):
+            base, at, place = np.uint64(lane) * room, ats[lane], places[lane]
+            if place - base >= cut and at >= EDGE:
+                at, place = look_up(table, lanes[lane], place - base, limits[lane], at)
+                place += base
+                words[played[lane]] = (place << CODE_BITS) | at
+                played[lane] += ONE
+            if at == SLOW_ROW:
+                begun = burned
+                if played[lane] > base + ONE:
+                    begun = np.int64((words[played[lane] - np.uint64(2)] >> CODE_BITS) - base)
+                after, longer, states[lane] = play_slowly(
+                    lanes[lane], np.int64(limits[lane]), begun, cards, burned, spare, states[lane], game, plan, work,
+                    net, tally, log, sums,
+                )  # fmt: skip
+                if after < 0:
+                    return np.int64(-1)
+                place, limits[lane], at = base + np.uint64(after), np.uint64(longer), START
+                words[played[lane] - ONE] = (place << CODE_BITS) | SLOW_ROW
+                dealt -= after - begun
+            ats[lane], places[lane] = at, place
+    # what is left: the open shoes to their ends, then shoe after shoe to the last round
+    lane = 0
+    while done < rounds:
+        shoe = lanes[min(lane, LANES - 1)]
+        base = np.uint64(min(lane, LANES - 1)) * room
+        limit, state = limits[min(lane, LANES - 1)], states[min(lane, LANES - 1)]
+        begun = burned
+        if lane >= LANES:
+            state, limit = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES]), drawn
+            sums[S_SHOES] += 1
+            dealt -= burned
+        elif places[lane] - base < cut:
+            count_shoe(words[lane * size :], played[lane] - base, counts)
+            done += np.int64(played[lane] - base)
+            begun = np.int64((words[played[lane] - ONE] >> CODE_BITS) - base) if played[lane] > base else burned
+        else:
+            begun = cutting_at
+        open_shoe = begun < cutting_at
+        while begun < cutting_at and done < rounds:
+            at = np.uint64(table[np.uint64(shoe[begun]) & CLASS_BITS])
+            at, place = look_up(table, shoe, np.uint64(begun) + ONE, limit, at)
             if at == SLOW_ROW:
                 after, longer, state = play_slowly(
                     shoe, np.int64(limit), begun, cards, burned, spare, state, game, plan, work, net, tally, log, sums
@@ -1159,22 +1198,12 @@ def play_block_by_table(
                     return np.int64(-1)
                 place, limit = np.uint64(after), np.uint64(longer)
                 dealt -= after - begun
-            codes[played] = at
-            ends[played] = place
-            played += ONE
-            at = START
+            counts[at // WIDTH] += 1
+            done += 1
+            begun = np.int64(place)
         if open_shoe:
-            dealt += np.int64(ends[played - ONE]) if played > START else burned
-        count_shoe(codes, played, counts)
-        done += np.int64(played)
-        played = START
-        if done >= rounds:
-            break
-        state = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES])
-        sums[S_SHOES] += 1
-        at, place, limit = START, first, drawn
-        dealt -= burned
-        open_shoe = True
+            dealt += begun
+        lane += 1
     count_by_table(counts, dealt, rules[R_WAGER], pay, sums, tally)
     return done
 
@@ -1217,9 +1246,6 @@ def play_fresh_by_table(
 
 # --- the fast way with a count ---------------------------------------------------------------------------------------
 
-SHIFT = np.uint64(STRIDE.bit_length() - 1)
-OUTCOME_ROWS, FORK_ROWS, SLOW_NUMBER = np.uint64(FIRST_STATE), np.uint64(FIRST_FORK), np.uint64(SLOW)
-
 
 @plain
 def look_at_count(running: Any, left: Any, deck: Any, edges: Any, begins: Any, scales: Any, inverses: Any) -> Any:
@@ -1242,21 +1268,112 @@ def look_at_count(running: Any, left: Any, deck: Any, edges: Any, begins: Any, s
     return bucket, shown
 
 
+@plain
+def look_up_counted(
+    table: Any, forks: Any, shoe: Any, place: Any, cut: Any, limit: Any, at: Any, runs: Any, quick: Any, edges: Any
+) -> Any:
+    """Go on from a fork by the count at that place; behind the cutting card, follow the table to the round's end."""
+    deck, begins, scales, inverses = quick
+    size = np.int64(len(shoe))
+    while at >= FORK_ROWS or (place >= cut and at >= OUTCOME_ROWS):
+        if at >= FORK_ROWS:
+            left = size - np.int64(place)
+            bucket, _ = look_at_count(np.int64(runs[place]), left, deck, edges, begins, scales, inverses)
+            at = np.uint64(forks[at - FORK_ROWS, bucket])
+        elif place >= limit:
+            at = SLOW_NUMBER
+        else:
+            at = np.uint64(table[(at << SHIFT) | (np.uint64(shoe[place]) & CLASS_BITS)])
+            place += ONE
+    return at, place
+
+
+@plain
+def counts_along(shoe: Any, first: Any, last: Any, running: Any, tags: Any, runs: Any) -> Any:
+    """The running count before each card from place `first` on, and after the last."""
+    for place in range(first, last):
+        runs[place] = running
+        running += tags[shoe[place] & np.uint8(31)]
+    runs[last] = running
+
+
+@plain
+def count_shoe_by_count(
+    words: Any, played: Any, base: Any, begun: Any, size: Any, runs: Any, quick: Any, edges: Any,
+    level_of: Any, levels: Any, counts: Any, dealt: Any, extra: Any,
+) -> Any:  # fmt: skip
+    """Count the outcomes of a shoe's rounds by the wager, and by the count at which each began."""
+    deck, begins, scales, inverses = quick
+    all_rules, all_pay = levels
+    for index in range(played):
+        at, start = np.int64(words[index] & CODE), begun
+        begun = np.int64(words[index] >> CODE_BITS) - base
+        if at == SLOW:
+            continue
+        bucket, shown = look_at_count(np.int64(runs[start]), size - start, deck, edges, begins, scales, inverses)
+        level = level_of[bucket]
+        spot = E_COUNTS + 4 * (shown + SHOWN)
+        won = all_pay[level, at]
+        counts[level, at] += 1
+        dealt[level] += begun - start
+        extra[spot] += 1
+        extra[spot + 1] += all_rules[level, R_WAGER]
+        extra[spot + 2] += won
+        extra[spot + 3] += won * won
+
+
+@plain
+def play_counted_slowly(
+    shoe: Any, limit: Any, start: Any, burned: Any, spare: Any, state: Any, running: Any, quick: Any, game: Any,
+    levels: Any, plan: Any, count: Any, work: Any, net: Any, log: Any, sums: Any, tally: Any, extra: Any,
+) -> Any:  # fmt: skip
+    """One round by the general kernel from where the count stands: where it ended, cards drawn, chance."""
+    deck, begins, scales, inverses = quick
+    edges, level_of = count[1], count[3]
+    all_rules, all_pay = levels
+    (_, nxt, begin, doubled, totals, pairs, legal, _, opens, natural_rank, values, side_pay, shares) = game
+    size = np.int64(len(shoe))
+    behind = size - start
+    bucket, shown = look_at_count(running, behind, deck, edges, begins, scales, inverses)
+    level = level_of[bucket]
+    rules, pay, counted = all_rules[level], all_pay[level], tally[level]
+    now = (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares)
+    key = np.uint64(0)
+    after, _ = play_round(shoe, limit, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None)
+    while after < 0 and limit < size:
+        more = min(size, limit + STEP)
+        state = draw_cards(shoe, size, limit, more, state)
+        limit = more
+        after, _ = play_round(
+            shoe, limit, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
+        )
+    if after < 0:
+        sums[0, S_RAN_OUT] += 1
+        longer, state = run_out(shoe, spare, size, start, burned, state)
+        after, _ = play_round(
+            spare, longer, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
+        )
+        if after >= 0:
+            after = size
+    if after >= 0:
+        add_up(1, net, sums[level])
+        count_result(1, net, rules[R_WAGER], shown, extra)
+    return after, limit, state
+
+
 @kernel
 def play_counted_by_table(
-    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, table: Any, forks: Any, first: Any,
-    quick: Any, game: Any, levels: Any, plan: Any, count: Any, sums: Any, tally: Any, extra: Any,
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, table: Any, forks: Any,
+    first_row: Any, quick: Any, game: Any, levels: Any, plan: Any, count: Any, sums: Any, tally: Any, extra: Any,
 ) -> Any:  # fmt: skip
     """The same rounds as `play_block` from a shoe with one box and a count: a look-up a card, the count beside it.
 
-    Where decisions hang on the count the table leads to a fork, and the bucket says where it goes on.
+    Where decisions hang on the count, and where the general kernel must play, the table leads to a fork, and the
+    bucket says where it goes on. Three shoes are dealt side by side (`walk`).
     """
-    deck, begins, scales, inverses = quick
     tags, edges, numbers, level_of = count
     all_rules, all_pay = levels
-    (_, nxt, begin, doubled, totals, pairs, legal, _, opens, natural_rank, values, side_pay, shares) = game
     size = np.int64(len(cards))
-    shoe = cards.copy()
     spare = np.empty(2 * size, np.uint8)
     work = np.zeros(WORK, np.int64)
     net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
@@ -1265,75 +1382,103 @@ def play_counted_by_table(
     dealt = np.zeros(len(all_rules), np.int64)
     origin = stream_of(seed, block)
     drawn = min(size, np.int64(cutting_at + STEP))
-    cut = np.uint64(cutting_at)
-    place, limit = cut, np.uint64(drawn)
-    state = origin
-    running = np.int64(0)
-    for number in range(rounds):
-        if place >= cut:
-            state = fresh_shoe(shoe, cards, drawn, origin, sums[0, S_SHOES])
-            sums[0, S_SHOES] += 1
-            place, limit = np.uint64(burned), np.uint64(drawn)
-            running = np.int64(numbers[C_START])
-        begun, before = place, running
-        bucket, shown = look_at_count(running, size - np.int64(place), deck, edges, begins, scales, inverses)
-        level = level_of[bucket]
-        at = np.uint64(first)
-        while at >= OUTCOME_ROWS:
-            if at >= FORK_ROWS:
-                here, _ = look_at_count(running, size - np.int64(place), deck, edges, begins, scales, inverses)
-                at = np.uint64(forks[at - FORK_ROWS, here])
+    most = cutting_at // 3 + 2
+    cut, first, room = np.uint64(cutting_at), np.uint64(burned), np.uint64(size)
+    start_row = np.uint64(first_row)
+    begin = np.int64(numbers[C_START])
+    done = np.int64(0)
+    shoes, words = np.zeros(LANES * size, np.uint8), np.zeros(LANES * size, np.uint64)
+    runs = np.zeros((LANES, size + 1), np.int64)
+    lanes = (shoes[:size], shoes[size : 2 * size], shoes[2 * size :])
+    ats, states, limits = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
+    places, played = np.zeros(LANES, np.uint64), np.zeros(LANES, np.uint64)
+    open_shoes = 0
+    while True:
+        for lane in range(LANES):
+            base, whole = np.uint64(lane) * room, lane * size
+            if open_shoes == LANES and places[lane] - base < cut:
                 continue
-            if place >= limit:
-                at = SLOW_NUMBER
-                break
-            card = np.uint64(shoe[place]) & CLASS_BITS
-            at = np.uint64(table[(at << SHIFT) | card])
-            running += tags[card]
-            place += ONE
-        wager = all_rules[level, R_WAGER]
-        spot = E_COUNTS + 4 * (shown + SHOWN)
-        if at != SLOW_NUMBER:
-            won = all_pay[level, at]
-            counts[level, at] += 1
-            dealt[level] += np.int64(place - begun)
-            extra[spot] += 1
-            extra[spot + 1] += wager
-            extra[spot + 2] += won
-            extra[spot + 3] += won * won
-            continue
-        rules, pay, counted = all_rules[level], all_pay[level], tally[level]
-        now = (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares)
-        running, start, key = before, np.int64(begun), np.uint64(0)
-        behind = size - start
-        after, _ = play_round(
-            shoe, np.int64(limit), start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
-        )
-        while after < 0 and np.int64(limit) < size:
-            more = min(size, np.int64(limit) + STEP)
-            state = draw_cards(shoe, size, np.int64(limit), more, state)
-            limit = np.uint64(more)
-            after, _ = play_round(
-                shoe, more, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
+            if open_shoes == LANES:
+                number = np.int64(played[lane] - base)
+                count_shoe_by_count(
+                    words[whole:], number, whole, burned, size, runs[lane], quick, edges, level_of,
+                    levels, counts, dealt, extra,
+                )  # fmt: skip
+                done += number
+            else:
+                open_shoes += 1
+            ats[lane], places[lane], played[lane], limits[lane] = start_row, base + cut, base, np.uint64(drawn)
+            if rounds - done >= (LANES + 1) * most:
+                states[lane] = fresh_shoe(lanes[lane], cards, drawn, origin, sums[0, S_SHOES])
+                sums[0, S_SHOES] += 1
+                places[lane] = base + first
+                counts_along(lanes[lane], burned, drawn, begin, tags, runs[lane])
+        if rounds - done < (LANES + 1) * most:
+            break
+        walk(table, forks, shoes, words, ats, places, played, room, cut)
+        for lane in range(LANES):
+            base, whole = np.uint64(lane) * room, lane * size
+            shoe, at, place = lanes[lane], ats[lane], places[lane] - base
+            if at >= FORK_ROWS or (place >= cut and at >= OUTCOME_ROWS):
+                at, place = look_up_counted(table, forks, shoe, place, cut, limits[lane], at, runs[lane], quick, edges)
+                if at < OUTCOME_ROWS:
+                    words[played[lane]] = ((base + place) << CODE_BITS) | at
+                    played[lane] += ONE
+            if at == SLOW_NUMBER:
+                started = np.int64(burned)
+                if played[lane] > base + ONE:
+                    started = np.int64(words[played[lane] - np.uint64(2)] >> CODE_BITS) - whole
+                after, longer, states[lane] = play_counted_slowly(
+                    shoe, np.int64(limits[lane]), started, burned, spare, states[lane], runs[lane, started], quick,
+                    game, levels, plan, count, work, net, log, sums, tally, extra,
+                )  # fmt: skip
+                if after < 0:
+                    return np.int64(-1)
+                place, limits[lane], at = np.uint64(after), np.uint64(longer), start_row
+                words[played[lane] - ONE] = ((base + place) << CODE_BITS) | SLOW_NUMBER
+            ats[lane], places[lane] = at, base + place
+    # what is left: the open shoes to their ends, then shoe after shoe to the last round
+    number = np.int64(0)
+    while done < rounds:
+        lane = min(number, LANES - 1)
+        base, whole = np.uint64(lane) * room, lane * size
+        shoe, limit, state = lanes[lane], limits[lane], states[lane]
+        finished = np.int64(played[lane] - base)
+        started = np.int64(places[lane]) - whole
+        if number >= LANES:
+            state, limit = fresh_shoe(shoe, cards, drawn, origin, sums[0, S_SHOES]), np.uint64(drawn)
+            sums[0, S_SHOES] += 1
+            counts_along(shoe, burned, drawn, begin, tags, runs[lane])
+            finished, started = np.int64(0), np.int64(burned)
+        elif started < cutting_at:
+            started = np.int64(burned)
+            if finished:
+                started = np.int64(words[whole + finished - 1] >> CODE_BITS) - whole
+        while started < cutting_at and done + finished < rounds:
+            at, place = look_up_counted(
+                table, forks, shoe, np.uint64(started), START, limit, start_row, runs[lane], quick, edges
             )
-        if after < 0:
-            sums[0, S_RAN_OUT] += 1
-            longer, state = run_out(shoe, spare, size, start, burned, state)
-            after, _ = play_round(
-                spare, longer, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
-            )
-            if after < 0:
-                return np.int64(number)
-            after = size
-        else:
-            running = count_on(shoe, start, after, running, count)
-        add_up(1, net, sums[level])
-        count_result(1, net, wager, shown, extra)
-        place = np.uint64(after)
+            if at == SLOW_NUMBER:
+                after, longer, state = play_counted_slowly(
+                    shoe, np.int64(limit), started, burned, spare, state, runs[lane, started], quick, game, levels,
+                    plan, count, work, net, log, sums, tally, extra,
+                )  # fmt: skip
+                if after < 0:
+                    return np.int64(-1)
+                place, limit = np.uint64(after), np.uint64(longer)
+            started = np.int64(place)
+            words[whole + finished] = ((base + place) << CODE_BITS) | at
+            finished += 1
+        count_shoe_by_count(
+            words[whole:], finished, whole, burned, size, runs[lane], quick, edges, level_of, levels,
+            counts, dealt, extra,
+        )  # fmt: skip
+        done += finished
+        number += 1
     for level in range(len(all_rules)):
         tally[level, T_CARDS] += dealt[level]
         count_by_table(counts[level], 0, all_rules[level, R_WAGER], all_pay[level], sums[level], tally[level])
-    return np.int64(rounds)
+    return done
 
 
 @kernel
