@@ -244,9 +244,9 @@ async def list_tournaments(request: AnyRequest) -> Response[TournamentsTold]:
     rows = []
     for each in reversed(list(book.known.values())):
         await each.follow(floor_of(request).commits)
+        each = await book.told(each)
         if each.opened is None:
             continue
-        each = await book.told(each)
         mine = each.state.entrants.get(caller.name)
         count = sum(one.status not in ("withdrawn", "refused") for one in each.state.entrants.values())
         rows.append(
