@@ -1440,7 +1440,7 @@ def play_counted_by_table(
     # what is left: the open shoes to their ends, then shoe after shoe to the last round
     number = np.int64(0)
     while done < rounds:
-        lane = min(number, LANES - 1)
+        lane = int(number) if number < LANES else LANES - 1
         base, whole = np.uint64(lane) * room, lane * size
         shoe, limit, state = lanes[lane], limits[lane], states[lane]
         finished = np.int64(played[lane] - base)
