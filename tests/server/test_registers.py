@@ -132,7 +132,7 @@ WHO_WRITES_WHAT: tuple[tuple[str, str, dict[str, Any], int], ...] = (
     ("supervisor-1", "MoveCards", {"table": "own", "to": "in", "decks": 8.0, "seal": "A-1"}, 200),
     ("supervisor-1", "RecordApproval", {"table": "own", "officer": "Ng", "reference": "1"}, 409),
     ("supervisor-1", "EndDemand", {"person": "carol", "table": "own", "outcome": "gone"}, 409),
-    ("supervisor-1", "MarkDone", {"item": "none", "evidence": "x"}, 409),
+    ("supervisor-1", "MarkDone", {"item": "none", "evidence": "x"}, 404),
     ("supervisor-1", "Deal", {}, 404),
     ("supervisor-1", "BeginSending", {"item": "1:0", "address": "x"}, 404),
     ("supervisor-1", "MoveCards", {"table": "own"}, 400),

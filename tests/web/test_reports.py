@@ -22,7 +22,7 @@ def test_the_reports_page_shows_win_beside_what_was_expected(floor: Floor, fault
     win = f"{'−' if net > 0 else ''}${abs(net) // 100}"
     page.wait_for_selector(f".tiles dd >> text={win}")
     page.wait_for_selector("svg.takings")
-    page.wait_for_selector("td >> text=Original wager")
+    page.wait_for_selector("td >> text=Main wagers")
     page.wait_for_selector("td >> text=/^1[89] Nov 2026, [0-9:]{5}$|^[0-9]{1,2} [A-Z][a-z]{2} 2[0-9]{3}, [0-9:]{5}$/")
     page.fill("#handover-text", "Lena comes back at noon.")
     page.click("text=Save note")

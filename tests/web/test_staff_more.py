@@ -394,7 +394,7 @@ def test_a_table_is_opened_with_what_the_house_decides(floor: Floor, faults: lis
     page.goto(f"{floor.address}/#/table/decided")
     page.click("#tab-rules")
     reads(page, ".amended", "Amended: our house")
-    reads(page, ".amended li", "Cut missed: finish")
+    reads(page, ".amended li", "If the cut was missed, the round is finished as dealt")
     page.click("text=How to play, and all the rules with clauses")
     reads(page, ".rules-page", "As table decided plays it")
     page.wait_for_selector(".rule-sentences >> text=If the cut was missed, the round is finished as dealt")

@@ -24,15 +24,13 @@ export function dated(text) {
 
 /** What a row of figures is of, as people say it: a kind of wager and a day have names; a person's and a table's are left. */
 const NAMED = {
-  Wager: (name) => (name === "main" ? "Original wager" : sideName(name)),
+  Wager: (name) => (name === "main" ? "Main wagers" : sideName(name)),
   "Gaming day": dated,
   Hour: dated,
 };
 const known = (value) => value !== null && value !== undefined;
 export const money = (cents) => (known(cents) ? dollars(Math.round(cents)) : "–");
 const share = (value) => (known(value) ? `${(100 * value).toFixed(1)}%`.replace("-", "−") : "–");
-/** `main` are the main wagers, and `blazing-7s` Blazing 7s. */
-const wagerName = (name) => (name === "main" ? "Main wagers" : sideName(name));
 const isOutside = (row) => known(row.low) && (row.compared < row.low || row.compared > row.high);
 
 /** Win of each row as a bar, what was expected as a line, its limits as a field behind it. */
@@ -294,7 +292,7 @@ export function ReportsPage({ me }) {
       ${PARTS.map(
         ([field, heading, what]) =>
           data[field].length > 0 &&
-          html`<${Rows} key=${field} rows=${field === "by_wager" ? data[field].map((row) => ({ ...row, name: wagerName(row.name) })) : data[field]} heading=${heading} what=${what} />`,
+          html`<${Rows} key=${field} rows=${data[field]} heading=${heading} what=${what} />`,
       )}
       <${Fills} rows=${data.by_table} />
       ${data.happened?.length > 0 && html`<${Happened} rows=${data.happened} />`}
